@@ -65,6 +65,9 @@ def field(out, name, p, n):
     out.define(name + "_N0", "UINT64_C(0x%016x)" % (-pow(p, -1, 1 << 64) % (1 << 64)))
     out.words(name + "_MOD", p, n)
     out.words(name + "_ONE", R % p, n)
+    out.define(name + "_MOD_LIMBS", limbs(p, n))
+    out.define(name + "_ONE_LIMBS", limbs(R % p, n))
+    out.define(name + "_MOD_BYTES", "{ " + ", ".join("%d" % b for b in p.to_bytes(8 * n, "little")) + " }")
     out.words(name + "_R2", R * R % p, n)
     out.words(name + "_R3", R ** 3 % p, n)
     out.words(name + "_INV_EXP", p - 2, n)
@@ -217,6 +220,8 @@ def tower(out, name, p, xi, n, mont):
     """F_p6 = F_p2[v]/(v^3 - xi), F_p12 = F_p6[w]/(w^2 - v).  Frobenius: x^(p^k) multiplies the coefficient of w^j by
     xi^(j (p^k - 1)/6), k = 1, 2, 3."""
     out.table(name + "_XI", [mont(c) for c in xi], n)
+    assert xi[1] == 1
+    out.define(name + "_XI_REAL", xi[0])
     for k in (1, 2, 3):
         e = (p ** k - 1) // 6
         out.table("%s_FROB%d" % (name, k), [mont(c) for j in range(6) for c in f2_pow(xi, j * e, p)], n)

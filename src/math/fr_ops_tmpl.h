@@ -7,6 +7,7 @@
 #ifndef FR_OPS
 #define FR_OPS(field)                                                                                         \
     {                                                                                                         \
+        .modulus = { CAT(field, _MOD_LIMBS) }, .one = { CAT(field, _ONE_LIMBS) },                             \
         .bits = CAT(field, _BITS), .two_adicity = CAT(field, _TWO_ADICITY), .add = CAT(field, _op_add),       \
         .sub = CAT(field, _op_sub), .mul = CAT(field, _op_mul), .inv = CAT(field, _op_inv),                   \
         .from_u64 = CAT(field, _op_from_u64), .to_mont = CAT(field, _op_to_mont),                             \

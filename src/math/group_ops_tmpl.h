@@ -1,6 +1,8 @@
 /* math/group_ops_tmpl.h - struct group_ops of one group: bytes and opaque points to typed ones and back.
  * In      G_NAME, G_FIELD, with group_tmpl.h, msm_tmpl.h, fixed_tmpl.h, sqrt and subgroup templates made before
  * Out     functions that GROUP_OPS below lists; the same macro for every group */
+#include <assert.h>
+
 #include "math/cat.h"
 
 #ifndef GROUP_OPS

@@ -4,6 +4,8 @@
  *         G_NAME    XYZZ: x = X/ZZ, y = Y/ZZZ, ZZ^3 = ZZZ^2; the identity has ZZ = 0.  Formulas of the
  *                   Explicit-Formulas Database, "xyzz", with a = 0.
  * All functions take any points of the curve, equal, opposite and the identity included.  r may alias. */
+#include <assert.h>
+
 #include "math/cat.h"
 
 #define G(name) CAT3(G_NAME, _, name)
