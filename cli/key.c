@@ -88,6 +88,8 @@ cuzk_status cli_key_check(struct cli *cli, struct cuzk_err *err)
     progress_start(cli);
     progress_stage("checking every point", -1);
     TRY(key_check_points(&key, true, pool, err));
+    progress_stage("checking what pairings can tell", -1);
+    TRY(key_check_relations(&key, pool, err));
     progress_stop();
     if (cli->json) {
         report_json_begin(&w);
