@@ -86,8 +86,8 @@ CUZK_FN void limbs_montgomery_1(uint64_t t[1], const uint64_t a[1], const uint64
 #if defined(__ADX__) && defined(__BMI2__)
 
 /* One row: the carry chains of the low halves (CF, adcx) and of the high halves (OF, adox) run side by side.  In the
- * first half t[N] is the top limb; in the second each sum is written one limb down. */
-#define ROW_FIRST "movq %[ai], %%rdx\n\t xorl %k[lo], %k[lo]\n\t"
+ * first half t[N] is the top limb; in the second each sum is written one limb down.  rdx: a[i], then m. */
+#define ROW_FIRST "xorl %k[lo], %k[lo]\n\t"
 #define ROW_MUL(off, j, k)                                          \
     "mulxq " off "(%[b]), %[lo], %[hi]\n\t adcxq %[lo], %[t" j "]\n\t" \
     "adoxq %[hi], %[t" k "]\n\t"
@@ -106,15 +106,17 @@ CUZK_FN void limbs_montgomery_4(uint64_t t[4], const uint64_t a[4], const uint64
                                 uint64_t n0)
 {
     uint64_t t0 = 0, t1 = 0, t2 = 0, t3 = 0, t4, lo, hi;
-    UNROLL for (int i = 0; i < 4; i++)
+    UNROLL for (int i = 0; i < 4; i++) {
+        uint64_t d = a[i];
         __asm__(ROW_FIRST ROW_MUL("0", "0", "1") ROW_MUL("8", "1", "2") ROW_MUL("16", "2", "3")
                     ROW_MUL_TOP("24", "3", "4") ROW_RED_FIRST ROW_RED("8", "0", "1") ROW_RED("16", "1", "2")
                         ROW_RED("24", "2", "3") ROW_RED_TOP("3", "4")
                 : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3), [t4] "=&r"(t4), [lo] "=&r"(lo),
-                  [hi] "=&r"(hi)
-                : [ai] "rm"(a[i]), [b] "r"(b), [p] "r"(p), [n0] "rm"(n0), "m"(*(const uint64_t(*)[4])b),
+                  [hi] "=&r"(hi), [d] "+&d"(d)
+                : [b] "r"(b), [p] "r"(p), [n0] "rm"(n0), "m"(*(const uint64_t(*)[4])b),
                   "m"(*(const uint64_t(*)[4])p)
-                : "rdx", "cc");
+                : "cc");
+    }
     t[0] = t0, t[1] = t1, t[2] = t2, t[3] = t3;
 }
 
@@ -122,16 +124,18 @@ CUZK_FN void limbs_montgomery_6(uint64_t t[6], const uint64_t a[6], const uint64
                                 uint64_t n0)
 {
     uint64_t t0 = 0, t1 = 0, t2 = 0, t3 = 0, t4 = 0, t5 = 0, t6, lo, hi;
-    UNROLL for (int i = 0; i < 6; i++)
+    UNROLL for (int i = 0; i < 6; i++) {
+        uint64_t d = a[i];
         __asm__(ROW_FIRST ROW_MUL("0", "0", "1") ROW_MUL("8", "1", "2") ROW_MUL("16", "2", "3")
                     ROW_MUL("24", "3", "4") ROW_MUL("32", "4", "5") ROW_MUL_TOP("40", "5", "6") ROW_RED_FIRST
                         ROW_RED("8", "0", "1") ROW_RED("16", "1", "2") ROW_RED("24", "2", "3") ROW_RED("32", "3", "4")
                             ROW_RED("40", "4", "5") ROW_RED_TOP("5", "6")
                 : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3), [t4] "+&r"(t4), [t5] "+&r"(t5),
-                  [t6] "=&r"(t6), [lo] "=&r"(lo), [hi] "=&r"(hi)
-                : [ai] "m"(a[i]), [b] "r"(b), [p] "r"(p), [n0] "m"(n0), "m"(*(const uint64_t(*)[6])b),
+                  [t6] "=&r"(t6), [lo] "=&r"(lo), [hi] "=&r"(hi), [d] "+&d"(d)
+                : [b] "r"(b), [p] "r"(p), [n0] "m"(n0), "m"(*(const uint64_t(*)[6])b),
                   "m"(*(const uint64_t(*)[6])p)
-                : "rdx", "cc");
+                : "cc");
+    }
     t[0] = t0, t[1] = t1, t[2] = t2, t[3] = t3, t[4] = t4, t[5] = t5;
 }
 
