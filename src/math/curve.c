@@ -1,6 +1,7 @@
 /* math/curve.c - which table of functions to use: by curve, by what this CPU can do. */
 #include "math/curve.h"
 
+#include <cpuid.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,16 @@ static const char *const path_names[CPU_PATH_COUNT] = { "portable", "adx", "ifma
 
 const char *cpu_path_name(enum cpu_path path) { return path < CPU_PATH_COUNT ? path_names[path] : "unknown"; }
 
+/* clang 14 has no name for ADX. */
+static bool cpu_has_adx(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & bit_ADX) != 0;
+}
+
 static bool cpu_has(enum cpu_path path)
 {
-    bool adx = __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("adx");
+    bool adx = __builtin_cpu_supports("bmi2") && cpu_has_adx();
     switch (path) {
     case CPU_PORTABLE:
         return true;

@@ -6,7 +6,9 @@ import { after, test } from 'node:test';
 
 import { curves } from './lib/curves.mjs';
 import { readJson } from './lib/cuzk.mjs';
-import { closeJudge, exportVk, proofFiles, proveAndJudge, refuseTampered, setupProveJudge, snarkjsProves } from './lib/judge.mjs';
+import {
+    closeJudge, exportVk, proofFiles, proveAndJudge, refuseTampered, setupProveJudge, snarkjsProves,
+} from './lib/judge.mjs';
 import { firstUnsatisfied, readWtns } from './lib/iden3.mjs';
 import { buildFixtures, fixturesFolder } from './fixtures.mjs';
 
@@ -14,7 +16,7 @@ const NAMES = ['poseidon', 'merkle', 'eddsa', 'sha256', 'chain'];
 const SNARKJS_PROVES = ['poseidon', 'merkle'];
 
 const fixtures = fixturesFolder();
-await buildFixtures(fixtures, [...NAMES, 'chain-circom'], (line) => console.log(`# fixture ${line}`));
+await buildFixtures(fixtures, [...NAMES, 'chain-circom'], (line) => console.error(`fixture ${line}`));
 after(closeJudge);
 
 for (const curve of curves) {

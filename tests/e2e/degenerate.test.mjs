@@ -51,7 +51,8 @@ const cases = {
     }),
     'explicit zero coefficients': () => ({
         publicOutputs: 1, publicInputs: 0, witness: [1n, 16n, 4n, 77n], domain: 4,
-        constraints: [[[[2, 1n], [3, 0n]], [[0, 0n], [2, 1n]], [[1, 1n], [3, 0n], [0, 0n]]], [wire(3, 0n), wire(2, 0n), wire(1, 0n)]],
+        constraints: [[[[2, 1n], [3, 0n]], [[0, 0n], [2, 1n]], [[1, 1n], [3, 0n], [0, 0n]]],
+            [wire(3, 0n), wire(2, 0n), wire(1, 0n)]],
     }),
     'empty rows': () => ({
         publicOutputs: 1, publicInputs: 0, witness: [1n, 16n, 4n], domain: 8,
@@ -74,7 +75,8 @@ const cases = {
         constraints: [[wire(3), wire(4), wire(1)]],
     }),
     'a domain filled to the last row': () => ({
-        publicOutputs: 1, publicInputs: 0, witness: [1n, 2n ** 64n, 4n, 16n, 256n, 65536n, 2n ** 32n, 2n ** 8n], domain: 8,
+        publicOutputs: 1, publicInputs: 0, domain: 8,
+        witness: [1n, 2n ** 64n, 4n, 16n, 256n, 65536n, 2n ** 32n, 256n],
         constraints: [[wire(2), wire(2), wire(3)], [wire(3), wire(3), wire(4)], [wire(4), wire(4), wire(5)],
             [wire(5), wire(5), wire(6)], [wire(6), wire(6), wire(1)], [wire(7), one, wire(4)]],
     }),

@@ -14,7 +14,7 @@ const fixtures = fixturesFolder();
 const began = Date.now();
 
 const titles = {
-    poseidon: 'Poseidon hash', merkle: 'Poseidon Merkle path, depth 20', eddsa: 'EdDSA signature',
+    poseidon: 'Poseidon hash', merkle: 'Poseidon Merkle, depth 20', eddsa: 'EdDSA signature',
     sha256: 'SHA-256 of 119 bytes', chain: 'squaring chain',
 };
 
@@ -23,7 +23,8 @@ const short = (ms) => (ms < 9.95 ? ms.toFixed(1) : ms < 9999.5 ? String(Math.rou
 async function proveOne(curve, name) {
     const at = (file) => join(fixtures, curve.name, name, file);
     const folder = join(fixtures, '../demo', `${name}-${curve.name}`);
-    const [key, vk, proof, publics] = ['key.zkey', 'vk.json', 'proof.json', 'public.json'].map((file) => join(folder, file));
+    const [key, vk, proof, publics] = ['key.zkey', 'vk.json', 'proof.json', 'public.json']
+        .map((file) => join(folder, file));
     mkdirSync(folder, { recursive: true });
 
     const setup = JSON.parse(cuzkOk('setup', at('circuit.r1cs'), key, '--json').stdout);
@@ -37,19 +38,20 @@ async function proveOne(curve, name) {
 
 function row({ curve, name, setup, proved, verified, judged }) {
     const { times_ms: steps, stages_ms: stages } = proved;
-    const sums = Object.entries(stages).filter(([stage]) => stage.startsWith('msm'));
+    const sums = Object.entries(stages).filter(([stage]) => stage.startsWith('sum'));
     const yes = (value) => (value ? 'yes' : 'NO');
     return [titles[name] ?? name, curve.name, String(setup.constraints), `2^${Math.log2(proved.domain)}`,
-        ...[setup.times_ms.total, steps.key_open, steps.points_check, stages.eval, stages.quotient,
+        ...[setup.times_ms.total, steps.key_open, steps.points_check, stages.evaluate, stages.quotient,
             sums.reduce((total, [, ms]) => total + ms, 0), stages.finish, stages.verify, steps.prove].map(short),
         yes(verified), yes(judged)];
 }
 
 function print(rows) {
-    const head = ['circuit', 'curve', 'constraints', 'domain', 'setup', 'open', 'check', 'abc', 'quotient', 'sums', 'finish',
-        'verify', 'proof', 'cuzk', 'snarkjs'];
+    const head = ['circuit', 'curve', 'constraints', 'domain', 'setup', 'open', 'check', 'abc', 'quotient', 'sums',
+        'finish', 'verify', 'proof', 'cuzk', 'snarkjs'];
     const width = head.map((title, i) => Math.max(title.length, ...rows.map((r) => r[i].length)));
-    const line = (cells) => cells.map((cell, i) => (i < 2 ? cell.padEnd(width[i]) : cell.padStart(width[i]))).join('  ');
+    const pad = (cell, i) => (i < 2 ? cell.padEnd(width[i]) : cell.padStart(width[i]));
+    const line = (cells) => cells.map(pad).join('  ');
     console.log(['', line(head), line(width.map((w) => '-'.repeat(w))), ...rows.map(line)].join('\n'));
 }
 

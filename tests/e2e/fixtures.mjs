@@ -3,8 +3,8 @@
 //   node fixtures.mjs [FOLDER] [NAME...]      FOLDER: default build/fixtures; NAME: such as merkle, or bn254/merkle
 //
 // FOLDER/CURVE/NAME/ then holds circuit.r1cs, circuit.wtns, publics.json (the values that the circuit must show,
-// computed without it), for `poseidon` also snarkjs.zkey and, not contributed to, fresh.zkey.  A fixture is built again only when something that it is
-// made from has changed.
+// computed without it), for `poseidon` also snarkjs.zkey and, not contributed to, fresh.zkey.  A fixture is built again
+// only when something that it is made from has changed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -37,11 +37,13 @@ const circuits = {
         const sibling = Array.from({ length: depth }, (_, i) => modPow(7n, BigInt(100 + i), curve.r));
         const right = Array.from({ length: depth }, (_, i) => (0b10110011100011110000n >> BigInt(i)) & 1n);
         const leaf = 123456789n;
-        const root = sibling.reduce((node, other, i) => poseidon(right[i] ? [other, node] : [node, other], curve.r), leaf);
+        const parent = (node, i) => poseidon(right[i] ? [sibling[i], node] : [node, sibling[i]], curve.r);
+        const root = sibling.reduce((node, _, i) => parent(node, i), leaf);
         return { inputs: { leaf, sibling, right }, publics: [root] };
     },
     eddsa(curve) {
-        const signed = eddsaSign(curve, 0x1234_5678_9abc_def0_1122_3344_5566_7788n, 0xfeed_face_0bad_beef_0123n, 31337n);
+        const [secret, nonce] = [0x1234_5678_9abc_def0_1122_3344_5566_7788n, 0xfeed_face_0bad_beef_0123n];
+        const signed = eddsaSign(curve, secret, nonce, 31337n);
         return { inputs: signed, publics: [signed.Ax, signed.Ay, signed.M] };
     },
     sha256() {
@@ -121,14 +123,16 @@ function recipes() {
     onBoth('chain', [String(CHAIN_LENGTH)], buildChain);
     onBoth('chain-circom', [circuitText('chain')], buildChainCircom);
     for (const depth of semaphoreDepths)
-        add(curveByName('bn254'), `semaphore-${depth}`, [], (folder) => buildSemaphore(folder, depth, depth === 1 ? 2 : 13));
+        add(curveByName('bn254'), `semaphore-${depth}`, [],
+            (folder) => buildSemaphore(folder, depth, depth === 1 ? 2 : 13));
     return list;
 }
 
 /** Everything that each fixture depends on but its own sources. */
 function commonSources() {
     const library = ['circom', 'curves', 'edwards', 'iden3', 'poseidon', 'semaphore'].map((name) => `lib/${name}.mjs`);
-    return ['package.json', 'fixtures.mjs', 'chain.mjs', ...library].map((file) => readFileSync(join(here, file), 'utf8'));
+    return ['package.json', 'fixtures.mjs', 'chain.mjs', ...library]
+        .map((file) => readFileSync(join(here, file), 'utf8'));
 }
 
 const digestOf = (recipe, common) =>
@@ -154,7 +158,8 @@ async function buildOne(folder, recipe, digest, log) {
 /** Builds what is missing or old, two at a time; only: names to build, all if empty. */
 export async function buildFixtures(folder, only = [], log = () => {}) {
     const common = commonSources();
-    const todo = recipes().filter(({ path }) => only.length === 0 || only.includes(path) || only.includes(path.split('/')[1]));
+    const wanted = (path) => only.length === 0 || only.includes(path) || only.includes(path.split('/')[1]);
+    const todo = recipes().filter(({ path }) => wanted(path));
     const worker = async () => {
         for (let recipe = todo.shift(); recipe !== undefined; recipe = todo.shift())
             await buildOne(folder, recipe, digestOf(recipe, common), log);

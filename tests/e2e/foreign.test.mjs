@@ -14,6 +14,7 @@ for (const system of readdirSync(vectors).filter((name) => !name.includes('.')))
         for (const name of readdirSync(join(vectors, system, curve)))
             test(`${system} ${name} on ${curve}`, async () => {
                 const at = (file) => join(vectors, system, curve, name, file);
-                const { files, vk } = await setupProveJudge(`${system}-${curve}-${name}`, at('circuit.r1cs'), at('circuit.wtns'));
+                const { files, vk } = await setupProveJudge(`${system}-${curve}-${name}`, at('circuit.r1cs'),
+                    at('circuit.wtns'));
                 await snarkjsProves(files, at('circuit.wtns'), vk);
             });

@@ -14,7 +14,7 @@ import { oraclePath } from './lib/cuzk.mjs';
 import { toLe } from './lib/iden3.mjs';
 
 const NOBLE = { bn254, 'bls12-381': bls12_381 };
-const PATHS = ['portable', 'adx'];
+const PATHS = ['portable', 'adx', 'ifma'];
 
 /** Random numbers that a seed decides. */
 class Random {
@@ -104,7 +104,8 @@ function scalarCases(curve, random) {
     cases.push([`${at} batch_inv ${values.map(hex).join(' ')}`, values.map((a) => hex(a && modInv(a, r))).join(' ')]);
     for (const a of [0n, r - 1n, r, r + 1n, 2n * r - 1n, 2n ** 255n, 2n ** 256n - 1n])
         cases.push([`${at} reduced ${hex(a)}`, String(a < r)]);
-    for (const a of [0n, r, r * r, 2n ** 256n, 2n ** 512n - 1n, r << 256n, ...Array.from({ length: 20 }, () => random.below(2n ** 512n))])
+    const wide = Array.from({ length: 20 }, () => random.below(2n ** 512n));
+    for (const a of [0n, r, r * r, 2n ** 256n, 2n ** 512n - 1n, r << 256n, ...wide])
         cases.push([`${at} wide ${toLe(a, 64).toString('hex')}`, hex(a % r)]);
     // snarkjs takes the smallest non-residue, the others 5 and 7 (docs/formats.md)
     for (const [kind, g] of [['snarkjs', 5n], ['gnark', curve.name === 'bn254' ? 5n : 7n]])
@@ -122,8 +123,8 @@ function pointsOf(group, random) {
     // what is left of a point once its part in the subgroup is gone: of small order, or the identity
     const torsion = wild[0].multiplyUnsafe(group.r - 1n).add(wild[0]);
     const order3 = group.roots(group.F.ZERO).map((y) => group.Point.fromAffine({ x: group.F.ZERO, y }));
-    return [group.Point.ZERO, base, base.negate(), p, p.negate(), q, p.add(q), p.double(), ...wild, torsion, p.add(torsion),
-        ...order3, ...order3.map((t) => t.add(p))];
+    return [group.Point.ZERO, base, base.negate(), p, p.negate(), q, p.add(q), p.double(), ...wild, torsion,
+        p.add(torsion), ...order3, ...order3.map((t) => t.add(p))];
 }
 
 function groupCases(group, random) {
@@ -169,9 +170,10 @@ function coordinateCases(group, random) {
         cases.push([`${at} reduced ${group.hexCoordinate(x)}${raw(v)}`, 'false']);
         cases.push([`${at} from_x ${raw(v)} 0`, 'none']);
     }
-    const xs = [x, ...[0n, 1n, 2n, 3n, 4n, 5n, q - 1n, q - 2n, (q - 1n) / 2n].map(same), ...Array.from({ length: 24 }, () => group.randomX(random))];
+    const xs = [x, ...[0n, 1n, 2n, 3n, 4n, 5n, q - 1n, q - 2n, (q - 1n) / 2n].map(same),
+        ...Array.from({ length: 24 }, () => group.randomX(random))];
     if (group.isG2)
-        xs.push(...Array.from({ length: 8 }, (_, i) => F.fromBigTuple(i & 1 ? [0n, random.below(q)] : [random.below(q), 0n])));
+        for (let i = 0; i < 8; i++) xs.push(F.fromBigTuple(i & 1 ? [0n, random.below(q)] : [random.below(q), 0n]));
     for (const value of xs) {
         const roots = group.roots(value);
         for (const larger of [0, 1]) {
@@ -225,7 +227,8 @@ function sumCases(group, random) {
     all(300, () => random.below(r), (i) => i % 4);               // four distinct points
     all(300, () => random.below(r), (i) => (i % 3 ? i : -1));    // every third the identity
     all(50, () => random.below(r), () => -1);                    // identities only
-    sum(Array.from({ length: 200 }, (_, i) => [i >> 1, BigInt(i >> 1) + 1n, i & 1 ? -1 : 1])); // adds up to the identity
+    // adds up to the identity
+    sum(Array.from({ length: 200 }, (_, i) => [i >> 1, BigInt(i >> 1) + 1n, i & 1 ? -1 : 1]));
     sum(Array.from({ length: 200 }, (_, i) => [i % 5, random.below(r), i & 1 ? -1 : 1]));
 
     const scalars = [...edges, ...Array.from({ length: 40 }, () => random.below(r))];
@@ -253,9 +256,10 @@ function pairingCases(curve, g1, g2, random) {
     pair(P, g2.Point.ZERO);
     for (let i = 0; i < 6; i++) pair(g1.mul(P, random.below(r)), g2.mul(Q, random.below(r)));
 
-    const product = (terms, expected) => cases.push([
-        `${curve.name} product ${terms.map(([a, b]) => `${g1.hex(g1.mul(P, a))} ${g2.hex(g2.mul(Q, b))}`).join(' ')}`.trim(),
-        String(expected)]);
+    const product = (terms, expected) => {
+        const words = terms.map(([a, b]) => `${g1.hex(g1.mul(P, a))} ${g2.hex(g2.mul(Q, b))}`);
+        cases.push([`${curve.name} product ${words.join(' ')}`.trim(), String(expected)]);
+    };
     product([], true);
     product([[0n, 5n], [5n, 0n]], true);
     product([[1n, 1n]], false);
@@ -279,12 +283,13 @@ function ask(path, commands) {
     if (error) throw error;
     if (stderr.includes('this CPU lacks the path')) return null;
     const answers = stdout.split('\n').slice(0, -1);
-    assert.equal(status, 0, `oracle ${path}: ${signal ?? status} at ${commands[answers.length]?.slice(0, 200)}: ${stderr}`);
+    const at = commands[answers.length]?.slice(0, 200);
+    assert.equal(status, 0, `oracle ${path}: ${signal ?? status} at ${at}: ${stderr}`);
     return answers;
 }
 
 const seed = process.env.SEED ?? randomBytes(8).toString('hex');
-console.log(`# SEED=${seed}`);
+console.error(`SEED=${seed}`);
 
 for (const curve of curves) {
     const random = new Random(seed + curve.name);

@@ -10,7 +10,7 @@ import { firstUnsatisfied, readWtns, writeWtns } from './lib/iden3.mjs';
 import { buildFixtures, fixturesFolder } from './fixtures.mjs';
 
 const fixtures = fixturesFolder();
-await buildFixtures(fixtures, ['poseidon', 'merkle'], (line) => console.log(`# fixture ${line}`));
+await buildFixtures(fixtures, ['poseidon', 'merkle'], (line) => console.error(`fixture ${line}`));
 
 /** A folder with nothing in it, and the operands of a proof that would go there. */
 function emptyFolder(name) {
@@ -44,7 +44,9 @@ for (const curve of curves) {
             const { error } = lines.map((line) => JSON.parse(line)).find((line) => line.error);
             assert.equal(error.class, 'unsatisfied');
             assert.equal(error.index, constraint);
-            assert.ok(!lines.join().includes(String(wrong[wire])), 'a value of the witness is shown');
+            const long = wrong.filter((v) => v > 2n ** 64n).map(String);    // shorter ones could be there by chance
+            const shown = named.stderr + lines.join();
+            assert.ok(!long.some((v) => shown.includes(v)), 'a value of the witness is shown');
             assert.deepEqual(readdirSync(folder), []);
         });
 
@@ -83,8 +85,8 @@ for (const curve of curves) {
         assert.equal(strict.status, 2);
         assert.ok(!existsSync(outputs[0]));
         assert.match(cuzkOk('prove', fresh, wtns, ...outputs).stderr, /forge/);
-        assert.equal(JSON.parse(cuzkOk('key', 'info', fresh, '--json').stdout).forgeable, true);
-        assert.equal(JSON.parse(cuzkOk('key', 'info', at('poseidon', 'snarkjs.zkey'), '--json').stdout).forgeable, false);
+        for (const [path, forgeable] of [[fresh, true], [at('poseidon', 'snarkjs.zkey'), false]])
+            assert.equal(JSON.parse(cuzkOk('key', 'info', path, '--json').stdout).forgeable, forgeable);
     });
 
     test(`a development key on ${curve.name}: named as such, the same for the same seed, another for another`, () => {

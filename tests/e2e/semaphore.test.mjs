@@ -11,7 +11,7 @@ import { buildFixtures, fixturesFolder, semaphoreDepths } from './fixtures.mjs';
 
 const fixtures = fixturesFolder();
 const nameOf = (depth) => `semaphore-${depth}`;
-await buildFixtures(fixtures, semaphoreDepths.map(nameOf), (line) => console.log(`# fixture ${line}`));
+await buildFixtures(fixtures, semaphoreDepths.map(nameOf), (line) => console.error(`fixture ${line}`));
 after(closeJudge);
 
 for (const depth of semaphoreDepths) {

@@ -1,6 +1,7 @@
 /* tests/oracle/oracle.c - math/curve.h on a line protocol, so that another library can judge it.
  *
- *   oracle [portable|adx]    one command a line on stdin, one answer a line on stdout; status 2 on a line it cannot read
+ *   oracle [PATH]    one command a line on stdin, one answer a line on stdout; status 2 on a line it cannot read
+ *                    PATH: a name of cpu_path_name; without it the path that this CPU gets
  *
  *   CURVE fr    add A B | sub A B | mul A B | inv A | reduced A | wide BYTES64 | root snarkjs|gnark LOG2 | batch_inv A...
  *   CURVE g1|g2 generator | add P Q | neg P | mul P K | msm P K ... | fixed P K ... | equal P Q | reduced P | on_curve P
@@ -375,6 +376,21 @@ static void command_product(struct line *line, const struct curve *curve)
 
 /* --- main ------------------------------------------------------------------------------------------------------- */
 
+/* The curve on the named path; NULL: the default one. */
+static const struct curve *curve_on_path(const struct curve *curve, const char *path_name)
+{
+    if (path_name == NULL)
+        return curve;
+    for (unsigned path = 0; path < CPU_PATH_COUNT; path++)
+        if (strcmp(path_name, cpu_path_name((enum cpu_path)path)) == 0) {
+            const struct curve *found = curve_get_path(curve->id, (enum cpu_path)path);
+            if (found == NULL)
+                reject("this CPU lacks the path");
+            return found;
+        }
+    reject("no such path");
+}
+
 static void command_run(struct line *line, const char *path_name, struct pool *pool)
 {
     const struct curve *curve = curve_by_name(line_word(line));
@@ -382,12 +398,7 @@ static void command_run(struct line *line, const char *path_name, struct pool *p
 
     if (curve == NULL)
         reject("no such curve");
-    if (path_name != NULL) {
-        enum cpu_path path = strcmp(path_name, "adx") == 0 ? CPU_ADX : CPU_PORTABLE;
-        curve = curve_get_path(curve->id, path);
-        if (curve == NULL)
-            reject("this CPU lacks the path");
-    }
+    curve = curve_on_path(curve, path_name);
     if (strcmp(kind, "fr") == 0)
         command_fr(line, &curve->fr);
     else if (strcmp(kind, "g1") == 0)

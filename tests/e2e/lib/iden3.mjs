@@ -40,8 +40,8 @@ export function readContainer(buffer, magic) {
 }
 
 export const r1csHeader = (c) => Buffer.concat([
-    u32(32), toLe(c.prime, 32), u32(c.wires, c.publicOutputs, c.publicInputs, c.privateInputs), u64(c.labels ?? c.wires),
-    u32(c.constraintCount ?? c.constraints.length),
+    u32(32), toLe(c.prime, 32), u32(c.wires, c.publicOutputs, c.publicInputs, c.privateInputs),
+    u64(c.labels ?? c.wires), u32(c.constraintCount ?? c.constraints.length),
 ]);
 
 /** A linear combination is [[wire, value], ...]; a constraint is [A, B, C]. */

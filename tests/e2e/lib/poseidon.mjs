@@ -8,7 +8,8 @@ import { createRequire } from 'node:module';
 const PARTIAL_ROUNDS = [56, 57, 56, 60, 60, 63, 64, 63, 60, 66, 60, 65, 70, 60, 64, 68];
 const FULL_ROUNDS = 8;
 
-const source = readFileSync(createRequire(import.meta.url).resolve('circomlib/circuits/poseidon_constants.circom'), 'utf8');
+const require = createRequire(import.meta.url);
+const source = readFileSync(require.resolve('circomlib/circuits/poseidon_constants.circom'), 'utf8');
 const cache = new Map();
 
 function constants(letter, t) {
@@ -30,7 +31,8 @@ export function poseidon(inputs, p) {
 
     const power5 = (x) => { const x2 = (x * x) % p; return (((x2 * x2) % p) * x) % p; };
     const ark = (state, at) => state.map((x, i) => (x + c[at + i]) % p);
-    const mix = (state, matrix) => state.map((_, i) => state.reduce((sum, x, j) => sum + matrix[t * j + i] * x, 0n) % p);
+    const dot = (state, matrix, i) => state.reduce((sum, x, j) => sum + matrix[t * j + i] * x, 0n) % p;
+    const mix = (state, matrix) => state.map((_, i) => dot(state, matrix, i));
 
     let state = ark([0n, ...inputs], 0);
     for (let round = 1; round <= half; round++)
