@@ -325,6 +325,7 @@ def main():
     bn254(out_dir)
     bls12_381(out_dir)
     toy(out_dir, "toy1", 79, 1, 1)
+    toy(out_dir, "toy1s", 7, 1, 1)
     toy(out_dir, "toy4", 79, 4, 1)
     toy(out_dir, "toy6", 43, 6, 1)
     toy(out_dir, "toy2x", 7, 4, 2)

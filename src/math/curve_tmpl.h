@@ -37,14 +37,34 @@
 #define P_NAME C_NAME
 #include "math/pairing_tmpl.h"
 
+/* The pair adder: eight lanes where the path has them. */
+#if defined(__AVX512IFMA__)
+#define V_NAME C(fp_v)
+#define V_FIELD C(fp)
+#include "math/ifma_field_tmpl.h"
+#define W_NAME C(fp2_v)
+#define W_BASE C(fp_v)
+#define W_FIELD C(fp2)
+#define W_COORDINATE C(fp)
+#include "math/ifma_ext2_tmpl.h"
 #define G_NAME C(g1)
 #define G_FIELD C(fp)
-#define G_SCALAR C(fr)
+#define G_LANES C(fp_v)
+#define G_BASE C(fp)
+#include "math/ifma_affine_tmpl.h"
+#define G_NAME C(g2)
+#define G_FIELD C(fp2)
+#define G_LANES C(fp2_v)
+#define G_BASE C(fp)
+#include "math/ifma_affine_tmpl.h"
+#else
+#define G_NAME C(g1)
+#define G_FIELD C(fp)
 #include "math/affine_batch_tmpl.h"
 #define G_NAME C(g2)
 #define G_FIELD C(fp2)
-#define G_SCALAR C(fr)
 #include "math/affine_batch_tmpl.h"
+#endif
 
 #define G_NAME C(g1)
 #define G_FIELD C(fp)

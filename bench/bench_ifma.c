@@ -1,0 +1,93 @@
+/* bench/bench_ifma.c - nanoseconds a product, square and pair addition in eight lanes, beside the bound of the unit.
+ * bound = counted 52-bit multiply-adds * the measured time of one / 8 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "constants_bls12_381.h"
+#include "constants_bn254.h"
+#include "math/curve.h"
+
+#define F_NAME bn254_fp
+#define F_LIMBS 4
+#include "math/field_tmpl.h"
+#define F_NAME bls12_381_fp
+#define F_LIMBS 6
+#include "math/field_tmpl.h"
+
+#define V_NAME bn254_fp_v
+#define V_FIELD bn254_fp
+#include "math/ifma_field_tmpl.h"
+#define V_NAME bls12_381_fp_v
+#define V_FIELD bls12_381_fp
+#include "math/ifma_field_tmpl.h"
+
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* One multiply-add: sixteen chains, so that the latency does not show. */
+static double madd_ns(void)
+{
+    const long rounds = 10000000;
+    double best = 1e9;
+    for (int k = 0; k < 5; k++) {
+        long n = rounds;
+        double begin = now_ns();
+#define M(r) "vpmadd52luq %%zmm30, %%zmm31, %%zmm" #r "\n\t"
+        __asm__ volatile("1:\n\t" M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15)
+                         "dec %0\n\t jnz 1b" : "+r"(n) : : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",
+                         "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+        double ns = (now_ns() - begin) / (double)rounds / 16;
+        best = ns < best ? ns : best;
+    }
+    return best;
+}
+
+#define CHAINS 4
+#define BENCH_FIELD(v, op, call)                                                \
+    static __attribute__((noinline)) double v##_##op##_ns(v *x, long rounds)    \
+    {                                                                           \
+        double best = 1e9;                                                      \
+        for (int k = 0; k < 5; k++) {                                           \
+            double begin = now_ns();                                            \
+            for (long i = 0; i < rounds; i++)                                   \
+                for (int c = 0; c < CHAINS; c++)                                \
+                    call;                                                       \
+            double ns = (now_ns() - begin) / (double)rounds / CHAINS / LANES;   \
+            best = ns < best ? ns : best;                                       \
+        }                                                                       \
+        return best;                                                            \
+    }
+BENCH_FIELD(bn254_fp_v, mul, bn254_fp_v_mul(&x[c], &x[c], &x[CHAINS]))
+BENCH_FIELD(bn254_fp_v, sqr, bn254_fp_v_sqr(&x[c], &x[c]))
+BENCH_FIELD(bls12_381_fp_v, mul, bls12_381_fp_v_mul(&x[c], &x[c], &x[CHAINS]))
+BENCH_FIELD(bls12_381_fp_v, sqr, bls12_381_fp_v_sqr(&x[c], &x[c]))
+
+static double madd;
+
+static void row(const char *what, double ns, int madds)
+{
+    double bound = madds * madd / LANES;
+    printf("%-28s %8.2f ns  bound %7.2f ns (%4d madd52)  %.2f of it\n", what, ns, bound, madds, bound / ns);
+}
+
+int main(void)
+{
+    static bn254_fp_v x[CHAINS + 1];
+    static bls12_381_fp_v y[CHAINS + 1];
+    for (int c = 0; c <= CHAINS; c++) {
+        bn254_fp_v_set_all(&x[c], bn254_fp_V_FROM);
+        bls12_381_fp_v_set_all(&y[c], bls12_381_fp_V_FROM);
+    }
+    madd = madd_ns();
+    printf("one madd52 of 8 lanes: %.4f ns\n", madd);
+    row("bn254 fp mul", bn254_fp_v_mul_ns(x, 200000), 100);
+    row("bn254 fp sqr", bn254_fp_v_sqr_ns(x, 200000), 80);
+    row("bls12-381 fp mul", bls12_381_fp_v_mul_ns(y, 100000), 256);
+    row("bls12-381 fp sqr", bls12_381_fp_v_sqr_ns(y, 100000), 200);
+    return 0;
+}
