@@ -100,6 +100,9 @@ def lane_field(out, name, p, n):
     words52("_V_ONE", V % p)
     words52("_V_FROM", V * V * pow(R, -1, p) % p)
     words52("_V_TO", R % p)
+    cell = 2 << p.bit_length()
+    out.table(name + "_V_SHRINK", [sum((cell * f // p) * (p >> (52 * i) & (1 << 52) - 1) << (64 * f) for f in range(8))
+                                   for i in range(count)], 8)
     words52("_V_INV_FIX", V ** 3 * pow(R * R * 2 ** shift, -1, p) % p)
 
 

@@ -104,6 +104,24 @@ out:
     return st;
 }
 
+/* Labels are not used, but they back the number of wires: a label each, or, where there are none, a byte each. */
+static cuzk_status check_labels(const struct r1cs *r1cs, const struct binfile *f, struct cuzk_err *err)
+{
+    cuzk_status st = CUZK_OK;
+    struct reader r;
+
+    if (f->section[R1CS_LABELS].present && f->section[R1CS_LABELS].bytes > 0) {
+        TRY(binfile_section(&r, f, R1CS_LABELS, err));
+        TRY(reader_expect_left(&r, r1cs->wires, sizeof(uint64_t), "labels", err));
+    } else if (r1cs->wires > f->file->size) {
+        TRY(binfile_section(&r, f, R1CS_HEADER, err));
+        st = reader_fail(&r, "wires", ERR_NONE, r.pos + 4 + FR_BYTES, NULL, err,
+                         "%" PRIu32 " wires in a file of %zu bytes", r1cs->wires, f->file->size);
+    }
+out:
+    return st;
+}
+
 cuzk_status r1cs_open(struct r1cs *out, const char *path, struct cuzk_err *err)
 {
     cuzk_status st;
@@ -121,6 +139,7 @@ cuzk_status r1cs_open(struct r1cs *out, const char *path, struct cuzk_err *err)
             st = reader_fail(&r, NULL, ERR_NONE, r.pos, NULL, err, "custom gates are for plonk; groth16 has none");
             goto out;
         }
+    TRY(check_labels(out, &f, err));
     TRY(binfile_section(&r, &f, R1CS_CONSTRAINTS, err));
     TRY(check_constraints(out, &r, err));
     return CUZK_OK;

@@ -1,23 +1,35 @@
 /* math/curve.c - which table of functions to use: by curve, by what this CPU can do. */
 #include "math/curve.h"
 
+#ifdef CUZK_X86_PATHS
 #include <cpuid.h>
+#endif
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One table a curve and path: curve_bn254.c and curve_bls12_381.c, compiled once for each path. */
+/* One table a curve and path: curve_bn254.c and curve_bls12_381.c, compiled once for each path of the build. */
+#ifdef CUZK_X86_PATHS
 extern const struct curve bn254_portable, bn254_adx, bn254_ifma, bls12_381_portable, bls12_381_adx, bls12_381_ifma;
 
 static const struct curve *const tables[CURVE_COUNT][CPU_PATH_COUNT] = {
     [CURVE_BN254]     = { &bn254_portable, &bn254_adx, &bn254_ifma },
     [CURVE_BLS12_381] = { &bls12_381_portable, &bls12_381_adx, &bls12_381_ifma },
 };
+#else
+extern const struct curve bn254_portable, bls12_381_portable;
+
+static const struct curve *const tables[CURVE_COUNT][CPU_PATH_COUNT] = {
+    [CURVE_BN254]     = { [CPU_PORTABLE] = &bn254_portable },
+    [CURVE_BLS12_381] = { [CPU_PORTABLE] = &bls12_381_portable },
+};
+#endif
 
 static const char *const path_names[CPU_PATH_COUNT] = { "portable", "adx", "ifma" };
 
 const char *cpu_path_name(enum cpu_path path) { return path < CPU_PATH_COUNT ? path_names[path] : "unknown"; }
 
+#ifdef CUZK_X86_PATHS
 /* clang 14 has no name for ADX. */
 static bool cpu_has_adx(void)
 {
@@ -41,6 +53,9 @@ static bool cpu_has(enum cpu_path path)
         return false;
     }
 }
+#else
+static bool cpu_has(enum cpu_path path) { return path == CPU_PORTABLE; }
+#endif
 
 const struct curve *curve_get_path(enum curve_id id, enum cpu_path path)
 {

@@ -7,7 +7,9 @@
  *         change: with k = 2^-e mod p put once into the shared inverse, l' = k (y2 - y1)/(x2 - x1) = k l, and
  *             s x3 = (k l)^2 - s x1 - s x2,        s y3 = (k l) 2^e (s x1 - s x3) - s y1.
  *         A doubling needs s 3 x1^2 over s 2 y1: the lanes' product X X stands for s^2 x1^2, and V_FROM brings 1/s.
- * Cost    5M + 1S a pair and one inversion a block, plus eight products. */
+ * Cost    5M + 1S a pair, and one inversion and some twelve products for SHARE_PAIRS pairs.
+ * Memory  the points of a key lie anywhere: their lines are asked for during the way back of the pairs before, where
+ *         memory has nothing else to do. */
 #include <assert.h>
 
 #include "math/affine_batch.h"
@@ -21,15 +23,17 @@
 
 typedef G(affine) G(work);
 
-/* Vectors of a block go to WAYS product chains in turn and are finished WAYS at a time, so that independent products
- * overlap. */
-#ifndef WAYS
-#define WAYS        2
-#endif
-#define VECTORS_MAX (PAIRS_MAX / LANES)
-static_assert(VECTORS_MAX % WAYS == 0, "a block is whole rounds");
+#define WAYS        2 /* product chains: vector v belongs to chain v % WAYS */
+#define SHARE_PAIRS 512 /* pairs that share an inversion: more would not stay near, fewer would pay more for it */
+#define VECTORS_MAX (SHARE_PAIRS / LANES)
 
-struct G(block) { G_LANES denominator[VECTORS_MAX], prefix[VECTORS_MAX]; };
+/* What the way out leaves for the way back. */
+struct G(vector) {
+    G_LANES  denominator, prefix, left_x;
+    __mmask8 suspects;
+};
+
+struct G(block) { struct G(vector) vector[VECTORS_MAX]; };
 
 CUZK_FN void G(load_entry)(G(affine) *r, const uint8_t *points, uint32_t entry)
 {
@@ -40,40 +44,42 @@ CUZK_FN void G(load_entry)(G(affine) *r, const uint8_t *points, uint32_t entry)
         K(neg)(&r->y, &r->y);
 }
 
-/* Eight pairs: where their points lie, and which are taken with the opposite sign. */
+/* --- eight pairs --------------------------------------------------------------------------------------------------- */
+
 struct G(pairs) {
-    const uint8_t *left[LANES], *right[LANES];
-    __mmask8       left_negative, right_negative;
+    const uint8_t  *points;
+    const uint32_t *left, *right; /* LANES entries each */
 };
 
-CUZK_FN_INLINE __mmask8 G(locate)(const uint8_t *at[LANES], const uint8_t *points, const uint32_t entry[LANES])
+CUZK_FN_INLINE void G(load_at)(G_LANES *r, const uint8_t *points, const uint32_t *entry, const size_t at)
 {
-    __m256i e = _mm256_loadu_si256((const __m256i *)(const void *)entry);
+    const uint8_t *from[LANES];
     UNROLL for (int i = 0; i < LANES; i++)
-        at[i] = points + (size_t)(entry[i] & ~ENTRY_NEGATIVE) * sizeof(G(affine));
-    return _mm256_movepi32_mask(e);
-}
-
-CUZK_FN_INLINE void G(locate_pairs)(struct G(pairs) *p, const uint8_t *points, const uint32_t left[LANES],
-                                    const uint32_t right[LANES])
-{
-    p->left_negative = G(locate)(p->left, points, left);
-    p->right_negative = G(locate)(p->right, points, right);
+        from[i] = points + (size_t)(entry[i] & ~ENTRY_NEGATIVE) * sizeof(G(affine));
+    L(load)(r, from, at);
 }
 
 CUZK_FN_INLINE void G(load_x)(G_LANES *x1, G_LANES *x2, const struct G(pairs) *p)
 {
-    L(load)(x1, p->left, 0);
-    L(load)(x2, p->right, 0);
+    G(load_at)(x1, p->points, p->left, 0);
+    G(load_at)(x2, p->points, p->right, 0);
+}
+
+CUZK_FN_INLINE __mmask8 G(signs)(const uint32_t *entry)
+{
+    return _mm256_movepi32_mask(_mm256_loadu_si256((const __m256i *)(const void *)entry));
 }
 
 /* Loose, in [0, p]. */
 CUZK_FN_INLINE void G(load_y)(G_LANES *y1, G_LANES *y2, const struct G(pairs) *p)
 {
-    L(load)(y1, p->left, sizeof(G_FIELD));
-    L(load)(y2, p->right, sizeof(G_FIELD));
-    L(neg_lanes)(y1, p->left_negative, y1);
-    L(neg_lanes)(y2, p->right_negative, y2);
+    __mmask8 left = G(signs)(p->left), right = G(signs)(p->right);
+    G(load_at)(y1, p->points, p->left, sizeof(G_FIELD));
+    G(load_at)(y2, p->points, p->right, sizeof(G_FIELD));
+    if (left | right) {
+        L(neg_lanes)(y1, left);
+        L(neg_lanes)(y2, right);
+    }
 }
 
 /* Lanes that may be no plain addition: equal x, or an identity.  Exact kinds are sorted out by G(kinds). */
@@ -84,11 +90,11 @@ CUZK_FN_INLINE __mmask8 G(suspects)(const G_LANES *x1, const G_LANES *x2)
 
 struct G(kinds) { __mmask8 twice, left, right, cancel; };
 
-static __attribute__((noinline)) struct G(kinds) G(kinds)(const struct G(pairs) *p)
+CUZK_FN_NOINLINE struct G(kinds) G(kinds)(struct G(pairs) p)
 {
     G_LANES x1, x2, y1, y2;
-    G(load_x)(&x1, &x2, p);
-    G(load_y)(&y1, &y2, p);
+    G(load_x)(&x1, &x2, &p);
+    G(load_y)(&y1, &y2, &p);
     L(reduce)(&y1);
     L(reduce)(&y2);
     unsigned none1 = L(zero_mask)(&x1) & L(zero_mask)(&y1), none2 = L(zero_mask)(&x2) & L(zero_mask)(&y2);
@@ -99,25 +105,26 @@ static __attribute__((noinline)) struct G(kinds) G(kinds)(const struct G(pairs) 
 }
 
 /* The denominator where it is not x2 - x1: 2 y1 in doublings, 1 where nothing is added. */
-static __attribute__((noinline)) void G(odd_denominators)(G_LANES *d, const struct G(pairs) *p)
+CUZK_FN_NOINLINE void G(odd_denominators)(G_LANES *d, struct G(pairs) p)
 {
     struct G(kinds) kind = G(kinds)(p);
     G_LANES y1, y2, one;
-    G(load_y)(&y1, &y2, p);
+    G(load_y)(&y1, &y2, &p);
     L(add)(&y1, &y1, &y1);
     L(set_one)(&one);
     L(select)(d, kind.twice, d, &y1);
     L(select)(d, (__mmask8)(kind.left | kind.right | kind.cancel), d, &one);
 }
 
-/* The numerator in doublings: 3 x1^2. */
-static __attribute__((noinline)) void G(odd_numerators)(G_LANES *n, const struct G(pairs) *p)
+/* x1 + x2 where the denominator is another, and the numerator in doublings: 3 x1^2. */
+CUZK_FN_NOINLINE void G(odd_numerators)(G_LANES *n, G_LANES *x_sum, struct G(pairs) p)
 {
     struct G(kinds) kind = G(kinds)(p);
     G_LANES x1, x2, square;
+    G(load_x)(&x1, &x2, &p);
+    L(add_loose)(x_sum, &x1, &x2);
     if (kind.twice == 0)
         return;
-    G(load_x)(&x1, &x2, p);
     L(sqr)(&square, &x1);
     L(mul_all)(&square, &square, P(V_FROM));
     L(reduce)(&square);
@@ -127,12 +134,12 @@ static __attribute__((noinline)) void G(odd_numerators)(G_LANES *n, const struct
 }
 
 /* The result where nothing is added. */
-static __attribute__((noinline)) void G(odd_results)(G_LANES *x, G_LANES *y, const struct G(pairs) *p)
+CUZK_FN_NOINLINE void G(odd_results)(G_LANES *x, G_LANES *y, struct G(pairs) p)
 {
     struct G(kinds) kind = G(kinds)(p);
     G_LANES x1, x2, y1, y2, none;
-    G(load_x)(&x1, &x2, p);
-    G(load_y)(&y1, &y2, p);
+    G(load_x)(&x1, &x2, &p);
+    G(load_y)(&y1, &y2, &p);
     L(reduce)(&y1);
     L(reduce)(&y2);
     L(set_zero)(&none);
@@ -144,18 +151,36 @@ static __attribute__((noinline)) void G(odd_results)(G_LANES *x, G_LANES *y, con
     L(select)(y, kind.cancel, y, &none);
 }
 
-CUZK_FN_INLINE void G(denominator)(G_LANES *d, const struct G(pairs) *p)
+/* --- the way out --------------------------------------------------------------------------------------------------- */
+
+CUZK_FN_INLINE void G(denominator)(struct G(vector) *v, const struct G(pairs) *p)
 {
     G_LANES x1, x2;
     G(load_x)(&x1, &x2, p);
-    L(sub)(d, &x2, &x1, 1);
-    if (__builtin_expect(G(suspects)(&x1, &x2) != 0, 0))
-        G(odd_denominators)(d, p);
+    v->left_x = x1;
+    v->suspects = G(suspects)(&x1, &x2);
+    L(sub)(&v->denominator, &x2, &x1, 1);
+    if (__builtin_expect(v->suspects != 0, 0))
+        G(odd_denominators)(&v->denominator, *p);
+}
+
+/* Two vectors, one of each chain. */
+CUZK_FN_NOINLINE void G(out_batch)(struct G(vector) v[WAYS], struct G(pairs) p, G_LANES chain[WAYS])
+{
+    UNROLL for (int w = 0; w < WAYS; w++) {
+        G(denominator)(&v[w], &p);
+        v[w].prefix = chain[w];
+        p.left += LANES;
+        p.right += LANES;
+    }
+    L(mul2_loose)(&chain[0], &chain[0], &v[0].denominator, &chain[1], &chain[1], &v[1].denominator);
+    L(settle)(&chain[0]);
+    L(settle)(&chain[1]);
 }
 
 /* chain[w] = 2^-e / chain[w] in every lane, by one inversion.  Lanes: with o1, o2, o3 the products of the other 1, 2, 4
  * lanes of a pair, four, eight, 1/a = o1 o2 o3 / total. */
-static __attribute__((noinline)) void G(invert_lanes)(G_LANES chain[WAYS])
+CUZK_FN_NOINLINE void G(invert_lanes)(G_LANES chain[WAYS])
 {
     G_LANES prefix[WAYS], total, other, others, inverse;
     G_FIELD one;
@@ -171,7 +196,7 @@ static __attribute__((noinline)) void G(invert_lanes)(G_LANES chain[WAYS])
     L(mul)(&others, &others, &other);
     L(mul)(&total, &total, &other);
     L(to_one)(&one, &total);
-    K(inv)(&one, &one);
+    L(invert_one)(&one);
     L(from_one)(&inverse, &one);
     L(mul_all)(&inverse, &inverse, P(V_INV_FIX));
     L(mul)(&inverse, &inverse, &others);
@@ -183,61 +208,84 @@ static __attribute__((noinline)) void G(invert_lanes)(G_LANES chain[WAYS])
     chain[0] = inverse;
 }
 
-/* A vector on its way back. */
-struct G(back) {
-    struct G(pairs) pairs;
-    G_LANES         slope, x1, x_sum, x3, y1;
-    __mmask8        suspects;
+/* --- the way back -------------------------------------------------------------------------------------------------- */
+
+/* A vector on its way back.  Four are under way at once, each a stage further than the next, so that between the steps of
+ * one, which wait for each other, there is always work of another within the reach of the processor. */
+struct G(flight) {
+    const struct G(vector) *v;
+    struct G(pairs)         pairs;
+    G(work) *const         *out; /* NULL: nothing to store */
+    G_LANES                 inverse, numerator, slope, square, x_sum, x3, t, y, y1;
 };
 
-CUZK_FN_INLINE void G(back_load)(struct G(back) *b)
+#define FLIGHTS 4
+
+/* Stage 1: numerator = y2 - y1 in [0, 2 p], x_sum = x1 + x2 = 2 x1 + (x2 - x1 + p) - p, loose. */
+CUZK_FN_INLINE void G(flight_load)(struct G(flight) *f)
 {
-    G_LANES x2, y2;
-    G(load_x)(&b->x1, &x2, &b->pairs);
-    G(load_y)(&b->y1, &y2, &b->pairs);
-    b->suspects = G(suspects)(&b->x1, &x2);
-    L(sub)(&b->slope, &y2, &b->y1, 1);
-    L(add_loose)(&b->x_sum, &b->x1, &x2);
-    if (__builtin_expect(b->suspects != 0, 0))
-        G(odd_numerators)(&b->slope, &b->pairs);
+    G_LANES y1, y2, sum;
+    G(load_y)(&y1, &y2, &f->pairs);
+    f->y1 = y1;
+    L(sub)(&f->numerator, &y2, &y1, 1);
+    L(add_loose)(&sum, &f->v->left_x, &f->v->left_x);
+    L(add_loose)(&sum, &sum, &f->v->denominator);
+    L(add_p)(&sum, -1);
+    f->x_sum = sum;
+    if (__builtin_expect(f->v->suspects != 0, 0))
+        G(odd_numerators)(&f->numerator, &f->x_sum, f->pairs);
 }
 
-CUZK_FN_INLINE void G(back_x)(struct G(back) *b)
+/* Stage 3, once the square is there: x3, and t = 2^e (x1 - x3). */
+CUZK_FN_INLINE void G(flight_x)(struct G(flight) *f)
 {
-    L(sqr_loose)(&b->x3, &b->slope);
-    L(sub_loose)(&b->x3, &b->x3, &b->x_sum);
-    L(reduce)(&b->x3);
+    G_LANES x3, t;
+    L(sub_loose)(&x3, &f->square, &f->x_sum);
+    L(reduce)(&x3);
+    L(sub)(&t, &f->v->left_x, &x3, 1);
+    L(shift)(&f->t, &t);
+    f->x3 = x3;
 }
 
-CUZK_FN_INLINE void G(back_y)(struct G(back) *b, G(work) *const out[LANES])
+/* Stage 4: y3 = slope t - y1, and both to memory. */
+CUZK_FN_INLINE void G(flight_store)(struct G(flight) *f)
 {
-    G_LANES t;
-    L(sub)(&t, &b->x1, &b->x3, 1);
-    L(shift)(&t, &t);
-    L(mul_loose)(&t, &t, &b->slope);
-    L(sub_loose)(&t, &t, &b->y1);
-    L(reduce)(&t);
-    if (__builtin_expect(b->suspects != 0, 0))
-        G(odd_results)(&b->x3, &t, &b->pairs);
-    L(store)((uint8_t *const *)out, &b->x3, 0);
-    L(store)((uint8_t *const *)out, &t, sizeof(G_FIELD));
+    G_LANES y3;
+    L(sub_loose)(&y3, &f->y, &f->y1);
+    L(reduce)(&y3);
+    if (__builtin_expect(f->v->suspects != 0, 0))
+        G(odd_results)(&f->x3, &y3, f->pairs);
+    L(store)((uint8_t *const *)f->out, &f->x3, 0);
+    L(store)((uint8_t *const *)f->out, &y3, sizeof(G_FIELD));
+}
+
+/* One step of all that is under way; `step` is the new one.  Flights that hold nothing compute with zeros. */
+CUZK_FN_NOINLINE void G(back_step)(struct G(flight) flight[FLIGHTS], size_t step, G_LANES *chain)
+{
+    struct G(flight) *a = &flight[step % FLIGHTS], *b = &flight[(step - 1) % FLIGHTS];
+    struct G(flight) *c = &flight[(step - 2) % FLIGHTS], *d = &flight[(step - 3) % FLIGHTS];
+    L(mul2_loose)(&a->inverse, chain, &a->v->prefix, chain, chain, &a->v->denominator);
+    L(settle)(&a->inverse);
+    L(settle)(chain);
+    G(flight_x)(c);
+    G(flight_load)(a);
+    L(mul2_loose)(&b->slope, &b->numerator, &b->inverse, &c->y, &c->t, &c->slope);
+    L(settle)(&b->slope);
+    if (d->out != NULL)
+        G(flight_store)(d);
+    L(sqr_loose)(&b->square, &b->slope);
 }
 
 /* --- blocks -------------------------------------------------------------------------------------------------------- */
 
 #define BATCH       (WAYS * LANES)
-#define BATCH_AHEAD 4 /* batches between the fetch of a key's points and their use: some hundred nanoseconds */
 
-/* WAYS vectors of pairs; vector w belongs to chain w. */
-struct G(batch) {
-    const uint32_t  *left, *right;
-    G(work) *const  *out;
-};
-
-/* The pairs of a block.  The last batch is filled up with the first pair, whose sum then goes to a sink as well. */
+/* The pairs of one inversion.  The last batch is filled up with the first pair, whose sum then goes to a sink as well. */
 struct G(job) {
-    const uint8_t   *points;
-    struct G(batch)  all;
+    struct G(pairs)  all;
+    G(work) *const  *all_out;
+    struct G(pairs)  next; /* of a key, to be fetched meanwhile */
+    size_t           next_vectors;
     size_t           batches, whole; /* whole: not filled up */
     uint32_t         left[BATCH], right[BATCH];
     G(work)         *out[BATCH], sink;
@@ -251,88 +299,93 @@ static void G(job_fill)(struct G(job) *job, size_t count)
         size_t pair = job->whole * BATCH + i;
         job->left[i] = job->all.left[pair < count ? pair : 0];
         job->right[i] = job->all.right[pair < count ? pair : 0];
-        job->out[i] = pair < count ? job->all.out[pair] : &job->sink;
+        job->out[i] = pair < count ? job->all_out[pair] : &job->sink;
     }
 }
 
-CUZK_FN_INLINE struct G(batch) G(batch)(const struct G(job) *job, size_t k)
+/* The pairs of vector v, and where their sums go. */
+CUZK_FN_INLINE struct G(pairs) G(job_pairs)(const struct G(job) *job, size_t v)
 {
-    if (k >= job->whole)
-        return (struct G(batch)){ job->left, job->right, job->out };
-    return (struct G(batch)){ job->all.left + k * BATCH, job->all.right + k * BATCH, job->all.out + k * BATCH };
+    size_t from = v * LANES, rest = from - job->whole * BATCH;
+    if (v >= job->whole * WAYS)
+        return (struct G(pairs)){ job->all.points, job->left + rest, job->right + rest };
+    return (struct G(pairs)){ job->all.points, job->all.left + from, job->all.right + from };
 }
 
-CUZK_FN_INLINE void G(fetch)(const struct G(job) *job, const uint32_t *entry)
+CUZK_FN_INLINE G(work) *const *G(job_out)(const struct G(job) *job, size_t v)
 {
-    for (size_t i = 0; i < BATCH; i++) {
-        const uint8_t *p = job->points + (size_t)(entry[i] & ~ENTRY_NEGATIVE) * sizeof(G(affine));
-        UNROLL for (size_t at = 0; at < sizeof(G(affine)); at += 64)
+    return v >= job->whole * WAYS ? job->out + (v - job->whole * WAYS) * LANES : job->all_out + v * LANES;
+}
+
+/* The lines of a vector's points. */
+CUZK_FN_INLINE void G(fetch)(const struct G(pairs) *pairs, size_t vector)
+{
+    for (size_t i = vector * LANES; i < (vector + 1) * LANES; i++) {
+        const uint8_t *p = pairs->points + (size_t)(pairs->left[i] & ~ENTRY_NEGATIVE) * sizeof(G(affine));
+        const uint8_t *q = pairs->points + (size_t)(pairs->right[i] & ~ENTRY_NEGATIVE) * sizeof(G(affine));
+        UNROLL for (size_t at = 0; at < sizeof(G(affine)); at += 64) {
             __builtin_prefetch(p + at);
+            __builtin_prefetch(q + at);
+        }
         __builtin_prefetch(p + sizeof(G(affine)) - 1);
+        __builtin_prefetch(q + sizeof(G(affine)) - 1);
     }
 }
 
-static void G(forward_batch)(const struct G(batch) *b, const uint8_t *points, G_LANES *denominator, G_LANES *prefix,
-                             G_LANES chain[WAYS])
+CUZK_FN void G(go_out)(const struct G(job) *job, struct G(vector) *vector, G_LANES chain[WAYS])
 {
-    UNROLL for (size_t w = 0; w < WAYS; w++) {
-        struct G(pairs) pairs;
-        G(locate_pairs)(&pairs, points, b->left + w * LANES, b->right + w * LANES);
-        G(denominator)(&denominator[w], &pairs);
-        prefix[w] = chain[w];
-        L(mul)(&chain[w], &chain[w], &denominator[w]);
+    for (size_t k = 0; k < job->batches; k++)
+        G(out_batch)(vector + k * WAYS, G(job_pairs)(job, k * WAYS), chain);
+}
+
+CUZK_FN void G(go_back)(const struct G(job) *job, const struct G(vector) *vector, G_LANES chain[WAYS])
+{
+    struct G(flight) flight[FLIGHTS] = { 0 };
+    size_t vectors = job->batches * WAYS;
+    for (size_t step = 0; step < vectors + FLIGHTS - 1; step++) {
+        struct G(flight) *f = &flight[step % FLIGHTS];
+        size_t v = step < vectors ? vectors - 1 - step : 0; /* past the end: any, to no effect */
+        f->v = &vector[v];
+        f->pairs = G(job_pairs)(job, v);
+        f->out = step < vectors ? G(job_out)(job, v) : NULL;
+        if (step == 0)
+            for (size_t k = 1; k < FLIGHTS; k++)
+                flight[k].v = f->v;
+        if (step < job->next_vectors)
+            G(fetch)(&job->next, step);
+        G(back_step)(flight, step + FLIGHTS, &chain[v % WAYS]);
     }
 }
 
-static void G(back_batch)(const struct G(batch) *b, const uint8_t *points, const G_LANES *denominator,
-                          const G_LANES *prefix, G_LANES chain[WAYS])
+CUZK_FN_NOINLINE void G(add_share)(struct G(job) *job, size_t count, struct G(vector) *vector)
 {
-    struct G(back) back[WAYS];
-    G_LANES inverse[WAYS];
-    UNROLL for (size_t w = 0; w < WAYS; w++) {
-        L(mul)(&inverse[w], &chain[w], &prefix[w]);
-        L(mul)(&chain[w], &chain[w], &denominator[w]);
-    }
-    UNROLL for (size_t w = 0; w < WAYS; w++) {
-        G(locate_pairs)(&back[w].pairs, points, b->left + w * LANES, b->right + w * LANES);
-        G(back_load)(&back[w]);
-        L(mul)(&back[w].slope, &back[w].slope, &inverse[w]);
-    }
-    UNROLL for (size_t w = 0; w < WAYS; w++)
-        G(back_x)(&back[w]);
-    UNROLL for (size_t w = 0; w < WAYS; w++)
-        G(back_y)(&back[w], b->out + w * LANES);
+    G_LANES chain[WAYS];
+    G(job_fill)(job, count);
+    for (int w = 0; w < WAYS; w++)
+        L(set_one)(&chain[w]);
+    G(go_out)(job, vector, chain);
+    G(invert_lanes)(chain);
+    G(go_back)(job, vector, chain);
 }
 
 /* *out[i] = P(left[i]) + P(right[i]) for i < count <= PAIRS_MAX; no out may be read by this call. */
-static void G(add_block)(G(work) *const *out, const uint8_t *points, bool raw, const uint32_t *left,
-                         const uint32_t *right, size_t count, struct G(block) *block)
+CUZK_FN_NOINLINE void G(add_block)(G(work) *const *out, const uint8_t *points, bool raw, const uint32_t *left,
+                                   const uint32_t *right, size_t count, struct G(block) *block)
 {
-    struct G(job) job = { .points = points, .all = { left, right, out } };
-    G_LANES chain[WAYS];
-    if (count == 0)
-        return;
-    G(job_fill)(&job, count);
-    for (size_t w = 0; w < WAYS; w++)
-        L(set_one)(&chain[w]);
-    for (size_t k = 0; k < job.batches; k++) {
-        struct G(batch) b = G(batch)(&job, k);
-        if (raw && k + BATCH_AHEAD < job.batches) {
-            struct G(batch) later = G(batch)(&job, k + BATCH_AHEAD);
-            G(fetch)(&job, later.left);
-            G(fetch)(&job, later.right);
-        }
-        G(forward_batch)(&b, points, &block->denominator[k * WAYS], &block->prefix[k * WAYS], chain);
-    }
-    G(invert_lanes)(chain);
-    for (size_t k = job.batches; k-- > 0;) {
-        struct G(batch) b = G(batch)(&job, k);
-        G(back_batch)(&b, points, &block->denominator[k * WAYS], &block->prefix[k * WAYS], chain);
+    struct G(pairs) first = { points, left, right };
+    for (size_t v = 0; raw && v < count / LANES && v < VECTORS_MAX; v++)
+        G(fetch)(&first, v);
+    for (size_t done = 0; done < count; done += SHARE_PAIRS) {
+        size_t share = count - done < SHARE_PAIRS ? count - done : SHARE_PAIRS, later = count - done - share;
+        struct G(job) job = { .all = { points, left + done, right + done }, .all_out = out + done };
+        job.next = (struct G(pairs)){ points, left + done + share, right + done + share };
+        job.next_vectors = raw ? (later < SHARE_PAIRS ? later : SHARE_PAIRS) / LANES : 0;
+        G(add_share)(&job, share, block->vector);
     }
 }
 
 /* *out[i] = P(entry[i]) as a working point. */
-static void G(copy_block)(G(work) *const *out, const uint8_t *points, bool raw, const uint32_t *entry, size_t count)
+CUZK_FN_NOINLINE void G(copy_block)(G(work) *const *out, const uint8_t *points, bool raw, const uint32_t *entry, size_t count)
 {
     (void)raw;
     for (size_t i = 0; i < count; i++)
@@ -341,10 +394,11 @@ static void G(copy_block)(G(work) *const *out, const uint8_t *points, bool raw, 
 
 CUZK_FN void G(affine_from_work)(G(affine) *r, const G(work) *p) { *r = *p; }
 
+#undef FLIGHTS
 #undef BATCH
-#undef BATCH_AHEAD
 #undef WAYS
 #undef VECTORS_MAX
+#undef SHARE_PAIRS
 #undef G_NAME
 #undef G_FIELD
 #undef G_LANES

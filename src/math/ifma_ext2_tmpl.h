@@ -48,12 +48,27 @@ CUZK_FN_INLINE void W(mul_loose)(W_NAME *r, const W_NAME *a, const W_NAME *b)
     V(reduce_product)(&r->c1, cross);
 }
 
+/* A loose product to what W(mul) gives. */
+CUZK_FN_INLINE void W(settle)(W_NAME *r)
+{
+    V(add_p)(&r->c0, 1);
+    W(tidy)(r);
+}
+
 /* c0 < 2 p + A B p^2 / V. */
 CUZK_FN_INLINE void W(mul)(W_NAME *r, const W_NAME *a, const W_NAME *b)
 {
     W(mul_loose)(r, a, b);
-    V(add_p)(&r->c0, 1);
-    W(tidy)(r);
+    W(settle)(r);
+}
+
+CUZK_FN_INLINE void W(mul2_loose)(W_NAME *r0, const W_NAME *a0, const W_NAME *b0, W_NAME *r1, const W_NAME *a1,
+                                  const W_NAME *b1)
+{
+    W_NAME t;
+    W(mul_loose)(&t, a0, b0);
+    W(mul_loose)(r1, a1, b1);
+    *r0 = t;
 }
 
 /* (a0 + a1)(a0 - a1 + 3 p), a0 (2 a1) for components <= 2.25 p: the operands are below 4.5 p and 5.25 p; both results in
@@ -64,8 +79,7 @@ CUZK_FN_INLINE void W(sqr_loose)(W_NAME *r, const W_NAME *a)
     V(add)(&sum, &a->c0, &a->c1);
     V(sub)(&rest, &a->c0, &a->c1, 3);
     V(add)(&twice, &a->c1, &a->c1);
-    V(mul_loose)(&r->c1, &a->c0, &twice);
-    V(mul_loose)(&r->c0, &sum, &rest);
+    V(mul2_loose)(&r->c1, &a->c0, &twice, &r->c0, &sum, &rest);
 }
 
 CUZK_FN_INLINE void W(sqr)(W_NAME *r, const W_NAME *a)
@@ -84,6 +98,12 @@ CUZK_FN_INLINE void W(sub_loose)(W_NAME *r, const W_NAME *a, const W_NAME *b)
 {
     V(sub_loose)(&r->c0, &a->c0, &b->c0);
     V(sub_loose)(&r->c1, &a->c1, &b->c1);
+}
+
+CUZK_FN_INLINE void W(add_p)(W_NAME *r, const int n)
+{
+    V(add_p)(&r->c0, n);
+    V(add_p)(&r->c1, n);
 }
 
 CUZK_FN_INLINE void W(add)(W_NAME *r, const W_NAME *a, const W_NAME *b)
@@ -126,10 +146,10 @@ CUZK_FN_INLINE void W(set_one)(W_NAME *r)
     V(set_zero)(&r->c1);
 }
 
-CUZK_FN_INLINE void W(neg_lanes)(W_NAME *r, __mmask8 which, const W_NAME *a)
+CUZK_FN_INLINE void W(neg_lanes)(W_NAME *a, __mmask8 which)
 {
-    V(neg_lanes)(&r->c0, which, &a->c0);
-    V(neg_lanes)(&r->c1, which, &a->c1);
+    V(neg_lanes)(&a->c0, which);
+    V(neg_lanes)(&a->c1, which);
 }
 
 /* A number of the base field. */
@@ -178,6 +198,19 @@ CUZK_FN void W(from_one)(W_NAME *r, const W_FIELD *a)
 {
     V(from_one)(&r->c0, &a->c0);
     V(from_one)(&r->c1, &a->c1);
+}
+
+/* conj(a) / (a0^2 + a1^2). */
+CUZK_FN void W(invert_one)(W_FIELD *r)
+{
+    W_COORDINATE norm, t;
+    K(sqr)(&norm, &r->c0);
+    K(sqr)(&t, &r->c1);
+    K(add)(&norm, &norm, &t);
+    V(invert_one)(&norm);
+    K(mul)(&r->c0, &r->c0, &norm);
+    K(mul)(&r->c1, &r->c1, &norm);
+    K(neg)(&r->c1, &r->c1);
 }
 
 #undef W_NAME

@@ -9,6 +9,7 @@
  * Alias   r may be a or b everywhere. */
 #include "math/cat.h"
 #include "math/ifma_lanes.h"
+#include "math/inverse.h"
 
 #define V(name) CAT3(V_NAME, _, name)
 #define K(name) CAT3(V_FIELD, _, name)
@@ -116,10 +117,10 @@ CUZK_FN_INLINE void V(sub)(V_NAME *r, const V_NAME *a, const V_NAME *b, const in
 }
 
 /* The lanes of `which` become p - a; loose. */
-CUZK_FN_INLINE void V(neg_lanes)(V_NAME *r, __mmask8 which, const V_NAME *a)
+CUZK_FN_INLINE void V(neg_lanes)(V_NAME *a, __mmask8 which)
 {
     UNROLL for (int k = 0; k < VL; k++)
-        r->limb[k] = lanes_select(which, a->limb[k], K(V_MOD)[k] - a->limb[k]);
+        a->limb[k] = lanes_sub_from(which, lanes_all(K(V_MOD)[k]), a->limb[k]);
 }
 
 /* a 2^V_SHIFT, for V(mul) only: limbs may have bits above the 52 that a product reads. */
@@ -140,15 +141,17 @@ CUZK_FN_INLINE lanes V(cell_multiple)(lanes cell, uint64_t limb)
     return (lanes)_mm512_permutexvar_epi64((__m512i)cell, table);
 }
 
-/* r = v mod p in [0, p) for a loose v with -2 p <= v < 2^(BITS+1) and v < 3 p: by its cell to [0, 2 p), then by one comparison.
- * With h = 2^(BITS-1) < p < 2 h:
- *   cells -4 .. -2   v + 2 p >= 0 since v >= -2 p, and < 2 p      cell -1      v + p in [p - h, p)
- *   cells 0, 1       v < 2 h < 2 p                                cells 2, 3   v - p in [2 h - p, 2 p) */
+/* r = v mod p in [0, p) for a loose v in [-2 p, 2 p): by its cell to [0, 2 p), then by one comparison.
+ * The cell is that of a bound u of v from the top two limbs, u <= v < u + d, d = 2^(52 top + 1): carries from below, 2^10
+ * units of the second limb at most, change its own carry by one at most.  With h = 2^(BITS-1) < p < 2 h and p - h, 2 h - p
+ * above d:
+ *   cells -4 .. -2   v + 2 p >= 0 since v >= -2 p, and < 2 p       cell -1      v + p in [p - h, p + d)
+ *   cells 0, 1       v < 2 h + d < 2 p                             cells 2, 3   v - p in [2 h - p, p) */
 CUZK_FN_INLINE void V(reduce)(V_NAME *r)
 {
-    lanes high = r->limb[0], less[VL], borrow = lanes_all(0);
-    UNROLL for (int k = 0; k < V(top); k++)
-        high = r->limb[k + 1] + lanes_carry(high);
+    lanes high = r->limb[V(top)], less[VL], borrow = lanes_all(0);
+    if (V(top) > 0)
+        high += lanes_carry(r->limb[V(top) > 0 ? V(top) - 1 : 0]) - 1;
     lanes cell = (lanes)((lanes_signed)high >> V(top_bit));
     UNROLL for (int k = 0; k <= V(top); k++)
         r->limb[k] += V(cell_multiple)(cell, K(V_MOD)[k]);
@@ -161,6 +164,21 @@ CUZK_FN_INLINE void V(reduce)(V_NAME *r)
     __mmask8 keep = lanes_negative(borrow);
     UNROLL for (int k = 0; k < VL; k++)
         r->limb[k] = lanes_select(keep, less[k], r->limb[k]);
+}
+
+/* r = v mod p in [0, 4 p), tidy, for a loose v in [0, 17 p): by the cell floor(u / 2^(BITS+1)) of a bound u as above, whose
+ * multiple of p is the largest that is not above the cell: what is left is below 2^(BITS+1) + p + d < 4 p, since
+ * p > 0.7 2^BITS; cells 0 .. 7 reach to 2^(BITS+4) > 17 p, since p < 0.94 2^BITS. */
+CUZK_FN_INLINE void V(shrink)(V_NAME *r)
+{
+    lanes high = r->limb[V(top)];
+    if (V(top) > 0)
+        high = (lanes)_mm512_max_epi64((__m512i)(high + lanes_carry(r->limb[V(top) > 0 ? V(top) - 1 : 0]) - 1),
+                                       (__m512i)lanes_all(0));
+    lanes cell = high >> (V(top_bit) + 2);
+    UNROLL for (int k = 0; k < VL; k++)
+        r->limb[k] -= (lanes)_mm512_permutexvar_epi64((__m512i)cell, _mm512_loadu_si512(K(V_SHRINK)[k]));
+    V(tidy)(r);
 }
 
 /* --- products ------------------------------------------------------------------------------------------------------ */
@@ -207,10 +225,11 @@ CUZK_FN_INLINE void V(square)(lanes *t, const V_NAME *a)
  * for the quotient digit and its latency, but the result is up to 2^52 p, so that the last two rows are Montgomery rows. */
 CUZK_FN_INLINE void V(fold)(lanes *t)
 {
+    const uint64_t *step = lanes_table(K(V_STEP));
     lanes m = t[0], carry = lanes_carry(t[0]);
     UNROLL for (int k = 0; k < VL; k++) {
-        t[k + 1] = lanes_low(t[k + 1], m, lanes_all(K(V_STEP)[k]));
-        t[k + 2] = lanes_high(t[k + 2], m, lanes_all(K(V_STEP)[k]));
+        t[k + 1] = lanes_low(t[k + 1], m, lanes_all(step[k]));
+        t[k + 2] = lanes_high(t[k + 2], m, lanes_all(step[k]));
     }
     t[1] += carry;
 }
@@ -219,11 +238,12 @@ CUZK_FN_INLINE void V(fold)(lanes *t)
  * carry is that of t[0] + 2^52 - 1 and one product is saved. */
 CUZK_FN_INLINE void V(montgomery)(lanes *t)
 {
+    const uint64_t *mod = lanes_table(K(V_MOD));
     lanes m = lanes_low(lanes_all(0), t[0], lanes_all(K(V_N0)));
-    t[1] = lanes_high(t[1] + lanes_carry(t[0] + LIMB_MASK), m, lanes_all(K(V_MOD)[0]));
+    t[1] = lanes_high(t[1] + lanes_carry(t[0] + LIMB_MASK), m, lanes_all(mod[0]));
     UNROLL for (int k = 1; k < VL; k++) {
-        t[k] = lanes_low(t[k], m, lanes_all(K(V_MOD)[k]));
-        t[k + 1] = lanes_high(t[k + 1], m, lanes_all(K(V_MOD)[k]));
+        t[k] = lanes_low(t[k], m, lanes_all(mod[k]));
+        t[k + 1] = lanes_high(t[k + 1], m, lanes_all(mod[k]));
     }
 }
 
@@ -249,6 +269,31 @@ CUZK_FN_INLINE void V(mul_loose)(V_NAME *r, const V_NAME *a, const V_NAME *b)
     V(reduce_product)(r, t);
 }
 
+/* Two independent products, row by row in turn, so that each covers the latency of the other: the limit of the unit. */
+CUZK_FN_INLINE void V(mul2_loose)(V_NAME *r0, const V_NAME *a0, const V_NAME *b0, V_NAME *r1, const V_NAME *a1,
+                                  const V_NAME *b1)
+{
+    lanes t[2 * VL], u[2 * VL];
+    UNROLL for (int k = 0; k < 2 * VL; k++)
+        t[k] = u[k] = lanes_all(0);
+    UNROLL for (int i = 0; i < VL; i++) {
+        V(row)(t + i, a0->limb[i], b0->limb);
+        V(row)(u + i, a1->limb[i], b1->limb);
+    }
+    UNROLL for (int i = 0; i < VL - 2; i++) {
+        V(fold)(t + i);
+        V(fold)(u + i);
+    }
+    UNROLL for (int i = VL - 2; i < VL; i++) {
+        V(montgomery)(t + i);
+        V(montgomery)(u + i);
+    }
+    UNROLL for (int k = 0; k < VL; k++) {
+        r0->limb[k] = t[VL + k];
+        r1->limb[k] = u[VL + k];
+    }
+}
+
 CUZK_FN_INLINE void V(sqr_loose)(V_NAME *r, const V_NAME *a)
 {
     lanes t[2 * VL];
@@ -267,6 +312,9 @@ CUZK_FN_INLINE void V(sqr)(V_NAME *r, const V_NAME *a)
     V(sqr_loose)(r, a);
     V(tidy)(r);
 }
+
+/* A loose product to what V(mul) gives. */
+CUZK_FN_INLINE void V(settle)(V_NAME *r) { V(tidy)(r); }
 
 /* r = a b for one number b of all lanes. */
 CUZK_FN_INLINE void V(mul_all)(V_NAME *r, const V_NAME *a, const uint64_t b[VL])
@@ -313,6 +361,15 @@ CUZK_FN void V(from_one)(V_NAME *r, const V_FIELD *a)
     for (int i = 0; i < LANES; i++)
         from[i] = (const uint8_t *)a;
     V(load)(r, from, 0);
+}
+
+/* One element of the scalar code, as K(inv) but faster: 1/a in Montgomery form is (1/(a R)) R^3 / R. */
+CUZK_FN void V(invert_one)(V_FIELD *r)
+{
+    V_FIELD cube;
+    memcpy(&cube, K(R3), sizeof cube);
+    limbs_inverse(r->limb, r->limb, K(MOD), K(N0), V(words));
+    K(mul)(r, r, &cube);
 }
 
 /* Eight consecutive elements, Montgomery form of the scalar code (radix R) to that of the lanes (radix V) and back. */

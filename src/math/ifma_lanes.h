@@ -23,6 +23,13 @@ typedef int64_t  lanes_signed __attribute__((vector_size(64)));
 
 CUZK_FN_INLINE lanes lanes_all(uint64_t v) { return (lanes)_mm512_set1_epi64((long long)v); }
 
+/* A table that compilers cannot see through: they would build each constant from immediates, two instructions more. */
+CUZK_FN_INLINE const uint64_t *lanes_table(const uint64_t *table)
+{
+    __asm__("" : "+r"(table));
+    return table;
+}
+
 /* Low and high 52 bits of the product of the low 52 bits of a and b, added to t. */
 CUZK_FN_INLINE lanes lanes_low(lanes t, lanes a, lanes b)
 {
@@ -40,6 +47,12 @@ CUZK_FN_INLINE lanes lanes_carry(lanes a) { return (lanes)((lanes_signed)a >> LI
 CUZK_FN_INLINE lanes lanes_select(__mmask8 take_b, lanes a, lanes b)
 {
     return (lanes)_mm512_mask_blend_epi64(take_b, (__m512i)a, (__m512i)b);
+}
+
+/* a - b in the lanes of `which`, b in the others. */
+CUZK_FN_INLINE lanes lanes_sub_from(__mmask8 which, lanes a, lanes b)
+{
+    return (lanes)_mm512_mask_sub_epi64((__m512i)b, which, (__m512i)a, (__m512i)b);
 }
 
 /* Lane i takes lane i ^ bit. */
@@ -76,6 +89,26 @@ CUZK_FN_INLINE void lanes_to_words(lanes *word, const lanes *limb, const int lim
         if (at + 2 < limbs && 2 * LIMB_BITS - shift < 64)
             t |= limb[at + 2] << (2 * LIMB_BITS - shift);
         word[k] = t;
+    }
+}
+
+/* v[i] lane k <-> v[k] lane i. */
+CUZK_FN_INLINE void lanes_transpose(lanes v[8])
+{
+    __m512i s[8], t[8];
+    UNROLL for (int i = 0; i < 8; i += 2) {
+        s[i] = _mm512_unpacklo_epi64((__m512i)v[i], (__m512i)v[i + 1]);
+        s[i + 1] = _mm512_unpackhi_epi64((__m512i)v[i], (__m512i)v[i + 1]);
+    }
+    UNROLL for (int i = 0; i < 2; i++) { /* pairs of lanes: 0 2 | 4 6 and 1 3 | 5 7 of rows 0 .. 3 and 4 .. 7 */
+        t[i] = _mm512_shuffle_i64x2(s[i], s[i + 2], 0x88);
+        t[i + 2] = _mm512_shuffle_i64x2(s[i], s[i + 2], 0xdd);
+        t[i + 4] = _mm512_shuffle_i64x2(s[i + 4], s[i + 6], 0x88);
+        t[i + 6] = _mm512_shuffle_i64x2(s[i + 4], s[i + 6], 0xdd);
+    }
+    UNROLL for (int i = 0; i < 4; i++) {
+        v[i] = (lanes)_mm512_shuffle_i64x2(t[i], t[i + 4], 0x88);
+        v[i + 4] = (lanes)_mm512_shuffle_i64x2(t[i], t[i + 4], 0xdd);
     }
 }
 

@@ -32,6 +32,12 @@
 #define NTT_WHOLE_LOG2 6    /* so many levels or fewer: one pass, one task */
 #define NTT_POWERS     256  /* powers of the coset's shift that are kept at hand */
 #define NTT_PASSES_MAX 5
+#define NTT_LANES_LOG2 12   /* from here on with lanes, where the path has them */
+#if defined(__AVX512IFMA__)
+#define NTT_LANES(log2) ((log2) >= NTT_LANES_LOG2)
+#else
+#define NTT_LANES(log2) ((void)(log2), false)
+#endif
 
 /* Pass i does levels [from[i], from[i + 1]). */
 struct ntt_passes {
@@ -90,10 +96,13 @@ static void F(ntt_fill_task)(void *context, size_t task, size_t worker)
         F(mul)(&f->z[f->half + i], &f->z[i], &f->factor);
 }
 
-/* z[2^j + i] = z[i] w_(2^(j+2)): bit j of the index is bit L-2-j of the exponent. */
+/* z[2^j + i] = z[i] w_(2^(j+2)): bit j of the index is bit L-2-j of the exponent.  All are 16 times as large for lanes,
+ * which is their change of radix. */
 static void F(ntt_fill_twiddles)(struct ntt_domain *d, enum root_kind kind, struct pool *pool)
 {
     F(set_one)(&d->twiddles[0]);
+    for (int k = 0; k < 4 && NTT_LANES(d->log2); k++)
+        F(dbl)(&d->twiddles[0], &d->twiddles[0]);
     for (uint32_t j = 0; j + 1 < d->log2; j++) {
         struct F(ntt_fill) f = { .z = d->twiddles, .half = (size_t)1 << j };
         F(ntt_root)(&f.factor, kind, j + 2);
@@ -415,22 +424,49 @@ static void F(ntt_block_task)(void *context, size_t task, size_t worker)
         F(ntt_difference)(x[0], x[1], x[2], count);
 }
 
+#if defined(__AVX512IFMA__)
+#include "math/ifma_ntt_tmpl.h"
+#endif
+
+/* The tasks of this path. */
+CUZK_FN void F(ntt_block_tasks)(struct F(ntt_pass) *p, size_t tasks, struct pool *pool)
+{
+#if defined(__AVX512IFMA__)
+    if (NTT_LANES(p->log2)) {
+        pool_run(pool, tasks, F(ntt_lane_block_task), p);
+        return;
+    }
+#endif
+    pool_run(pool, tasks, F(ntt_block_task), p);
+}
+
+CUZK_FN void F(ntt_strip_tasks)(struct F(ntt_pass) *p, size_t tasks, struct pool *pool)
+{
+#if defined(__AVX512IFMA__)
+    if (NTT_LANES(p->log2)) {
+        pool_run(pool, tasks, F(ntt_lane_strip_task), p);
+        return;
+    }
+#endif
+    pool_run(pool, tasks, F(ntt_strip_task), p);
+}
+
 static void F(ntt_run_pass)(const struct F(ntt_pass) *pass, struct pool *pool)
 {
     struct F(ntt_pass) p = *pass;
     uint32_t levels = p.to - p.from;
 
     if (p.to == p.log2) {
-        pool_run(pool, (size_t)1 << p.from, F(ntt_block_task), &p);
+        F(ntt_block_tasks)(&p, (size_t)1 << p.from, pool);
         return;
     }
     size_t stride = (size_t)1 << (p.log2 - p.to);
     p.columns = NTT_STRIP >> levels;
-    while (p.columns > 4 && stride / p.columns < 16) /* enough strips to keep threads busy */
+    while (p.columns > 8 && stride / p.columns < 16) /* enough strips to keep threads busy */
         p.columns /= 2;
     if (p.columns > stride)
         p.columns = stride;
-    pool_run(pool, ((size_t)1 << p.from) * (stride / p.columns), F(ntt_strip_task), &p);
+    F(ntt_strip_tasks)(&p, ((size_t)1 << p.from) * (stride / p.columns), pool);
 }
 
 /* All passes: down, then scaling, then up, each step if asked for. */

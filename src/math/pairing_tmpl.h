@@ -5,13 +5,14 @@
  *         (they stay defined, as parameters of all templates of a curve)
  * Out     P_NAME_product_is_one, P_NAME_pair, the contract of struct pairing_ops in curve.h
  * Method
- *   loop  optimal ate (Vercauteren, eprint 2008/096, section IV): f_{6x+2,Q}(P) with two lines more through psi(Q) and
- *         -psi^2(Q) (BN), f_{x,Q}(P) (BLS12); squarings are shared by all pairs of a product (Granger, Smart, eprint 2006/172).
+ *   loop  optimal ate (Vercauteren, eprint 2008/096): f_{6x+2,Q}(P) with two lines more through psi(Q) and
+ *         -psi^2(Q) (BN), f_{x,Q}(P) (BLS12); squarings are shared by all pairs of a product (Granger, Smart, eprint
+ *         2006/172).
  *   lines T in homogeneous coordinates on the twist, lines scaled by factors of F_p2, which the final exponentiation
- *         removes (Costello, Lange, Naehrig, eprint 2009/615; Aranha et al., eprint 2010/526, section 4)
+ *         removes (Costello, Lange, Naehrig, eprint 2009/615; Aranha et al., eprint 2010/526)
  *   exponent, first part (p^6 - 1)(p^2 + 1), then (p^4 - p^2 + 1)/r times a factor that is prime to r:
- *         2x (6x^2 + 3x + 1) for BN (Fuentes-Castaneda, Knapp, Rodriguez-Henriquez, SAC 2011, section 5), 3 for BLS12
- *         (Hayashida, Hayasaka, Teruya, eprint 2020/875, section 4).  snarkjs and @noble/curves take the same factors,
+ *         2x (6x^2 + 3x + 1) for BN (Fuentes-Castaneda, Knapp, Rodriguez-Henriquez, "Faster hashing to G2", SAC 2011),
+ *         3 for BLS12 (Hayashida, Hayasaka, Teruya, eprint 2020/875).  snarkjs and @noble/curves take the same factors,
  *         so that values of GT are equal to theirs. */
 #include "math/cat.h"
 
@@ -97,7 +98,7 @@ CUZK_FN_NOINLINE void P(double_step)(P(projective) *t, P(line) *l)
 
 /* t = t + q and the line through both, t != +-q: theta = Y - y Z, lambda = X - x Z, E = lambda^3, G = X lambda^2,
  * H = E + Z theta^2 - 2 G; X' = lambda H, Y' = theta (G - H) - E Y, Z' = Z E; line (theta x - lambda y) - theta x_P +
- * lambda y_P.  Costello, Lange, Naehrig, section 5. */
+ * lambda y_P. Costello, Lange, Naehrig. */
 CUZK_FN_NOINLINE void P(add_step)(P(projective) *t, P(line) *l, const G2A *q)
 {
     FP2 theta, lambda, d, e, g, h, s;
@@ -212,7 +213,8 @@ CUZK_FN_NOINLINE void P(miller_loop)(FP12 *f, P(miller_pair) *pairs, int count)
         P(add_pair)(&value, &pairs[k], &q2);
     }
 #else
-    /* f_{-n} = 1/f_n up to factors that the exponent removes; so is the conjugate, whose product with f_n is in F_p6. */
+    /* f_{-n} = 1/f_n up to factors that the exponent removes; so is the conjugate, since its product with f_n is in
+     * F_p6. */
     P(fp12_conj)(&value, &value);
 #endif
     P(fp12_mul)(f, f, &value);

@@ -6,10 +6,10 @@
  * Each check is an equation in an endomorphism whose norm form gives [r]P = 0; it costs one or two multiplications by x
  * instead of one by r.
  *   BN G1     the curve has order r.
- *   BN G2     [x+1]P + psi([x]P) + psi^2([x]P) = psi^3([2x]P)    El Housni, Guillevic, Piellard, eprint 2022/352, sec. 5
- *   BLS12 G1  phi(P) = -[x^2]P                                   Scott, eprint 2021/1130, section 6
+ *   BN G2     [x+1]P + psi([x]P) + psi^2([x]P) = psi^3([2x]P)    El Housni, Guillevic, Piellard, eprint 2022/352
+ *   BLS12 G1  phi(P) = -[x^2]P                                   Scott, eprint 2021/1130
  *             phi^2 + phi + 1 = 0 on the whole curve, so (phi + x^2)(phi' + x^2) = x^4 - x^2 + 1 = r.
- *   BLS12 G2  psi(P) = [x]P                                      the same, section 4
+ *   BLS12 G2  psi(P) = [x]P                                      the same
  *             psi^4 - psi^2 + 1 = 0 on the whole twist, so [x^4 - x^2 + 1]P = [r]P = 0. */
 #include <assert.h>
 

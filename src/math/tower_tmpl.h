@@ -1,9 +1,9 @@
 /* math/tower_tmpl.h - F_p6 = F_p2[v]/(v^3 - xi) and F_p12 = F_p6[w]/(w^2 - v).  Each inclusion makes one tower.
  * In      P_NAME with its field P_NAME_fp2 (ext2_tmpl.h) made; constants XI_REAL (xi = XI_REAL + i), FROB1 .. FROB3
  * Alias   r may be a or b everywhere.
- * Sources Karatsuba products and inverses: Devegili, O hEigeartaigh, Scott, Dahab 2006 (eprint 2006/471), sections 3, 4;
+ * Sources Karatsuba products and inverses: Devegili, O hEigeartaigh, Scott, Dahab 2006 (eprint 2006/471);
  *         squares of F_p12 by the complex method, same paper; squares in the cyclotomic subgroup: Granger, Scott 2010
- *         (eprint 2009/565), section 3.2; Frobenius: Beuchat et al. 2010 (eprint 2010/354), section 3.2. */
+ *         (eprint 2009/565), section 3.2; Frobenius: Beuchat et al. 2010 (eprint 2010/354). */
 #include <assert.h>
 
 #include "math/cat.h"

@@ -28,6 +28,14 @@ struct msm_case {
     enum msm_bases   bases;
 };
 
+/* Points with known multiples, made once for many cases: number 0 the identity, then `distinct` random ones, then their
+ * opposites. */
+struct msm_known {
+    size_t   distinct;
+    fr      *k;      /* 1 + 2 distinct */
+    uint8_t *points; /* as many, affine */
+};
+
 struct msm_input {
     size_t   count;
     uint8_t *block;  /* owned, exactly as large as needed; points lie one byte into it, so that none is aligned */
@@ -115,25 +123,53 @@ static inline fr msm_case_scalar(enum msm_scalars kind, uint64_t *state, const s
     }
 }
 
-static inline fr msm_case_base(const fr *before, size_t i, enum msm_bases kind, uint64_t *state,
-                               const struct fr_ops *ops)
+static inline void msm_known_close(struct msm_known *known)
 {
-    fr random = case_random_fr(state, ops), zero = { { 0 } };
+    free(known->k);
+    free(known->points);
+}
+
+/* False if memory is short or the multiples cannot be made. */
+static inline bool msm_known_open(struct msm_known *known, size_t distinct, const struct curve *curve,
+                                  const struct group_ops *group, struct pool *pool)
+{
+    const fr zero = { { 0 } };
+    uint64_t state = distinct;
+    size_t count = 1 + 2 * distinct;
+    uint8_t generator[AFFINE_BYTES_MAX];
+    struct cuzk_err err;
+
+    *known = (struct msm_known){ .distinct = distinct };
+    known->k = malloc(count * sizeof *known->k);
+    known->points = malloc(count * group->affine_bytes);
+    if (known->k == NULL || known->points == NULL)
+        return false;
+    known->k[0] = zero;
+    for (size_t i = 1; i <= distinct; i++) {
+        known->k[i] = case_random_fr(&state, &curve->fr);
+        curve->fr.sub(&known->k[distinct + i], &zero, &known->k[i]);
+    }
+    group->generator(generator);
+    return group->mul_fixed(known->points, generator, known->k, count, pool, &err) == CUZK_OK;
+}
+
+/* Which of the known points is number i. */
+static inline size_t msm_case_base(size_t i, enum msm_bases kind, size_t distinct, uint64_t *state)
+{
+    uint64_t random = case_random(state);
     switch (kind) {
     case BASES_EQUAL:
-        return i == 0 ? random : before[i - 1];
+        return 1;
     case BASES_OPPOSITE:
-        if (i % 2 == 1)
-            ops->sub(&random, &zero, &before[i - 1]);
-        return random;
+        return i % 2 == 0 ? 1 + i : distinct + i;
     case BASES_INFINITE:
-        return zero;
+        return 0;
     case BASES_SOME_INFINITE:
-        return random.limb[0] % 3 == 0 ? zero : random;
+        return random % 3 == 0 ? 0 : 1 + i;
     case BASES_FOUR:
-        return i < 4 ? random : before[random.limb[0] % 4];
+        return 1 + random % (distinct < 4 ? distinct : 4);
     default:
-        return random;
+        return 1 + i;
     }
 }
 
@@ -144,40 +180,35 @@ static inline void msm_case_close(struct msm_input *in)
     free(in->mont);
 }
 
-/* False if memory is short or the base multiples cannot be made. */
-static inline bool msm_case_open(struct msm_input *in, const struct msm_case *c, const struct curve *curve,
-                                 const struct group_ops *group, struct pool *pool)
+/* known->distinct >= c->count.  False if memory is short. */
+static inline bool msm_case_open(struct msm_input *in, const struct msm_case *c, const struct msm_known *known,
+                                 const struct curve *curve, const struct group_ops *group)
 {
     const struct fr_ops *ops = &curve->fr;
     uint64_t state = (uint64_t)c->count << 8 ^ (uint64_t)c->scalars << 4 ^ (uint64_t)c->bases;
-    fr *k = malloc(c->count * sizeof *k + 1), total = { { 0 } }, t;
     uint8_t generator[AFFINE_BYTES_MAX];
-    struct cuzk_err err;
-    bool good;
+    fr total = { { 0 } }, t;
 
     *in = (struct msm_input){ .count = c->count };
     in->block = malloc(c->count * group->affine_bytes + 1);
     in->canon = malloc(c->count * sizeof *in->canon + 1);
     in->mont = malloc(c->count * sizeof *in->mont + 1);
-    if (k == NULL || in->block == NULL || in->canon == NULL || in->mont == NULL) {
-        free(k);
+    if (in->block == NULL || in->canon == NULL || in->mont == NULL)
         return false;
-    }
     in->points = in->block + 1;
     for (size_t i = 0; i < c->count; i++) {
-        k[i] = msm_case_base(k, i, c->bases, &state, ops);
+        size_t base = msm_case_base(i, c->bases, known->distinct, &state);
+        memcpy(in->points + i * group->affine_bytes, known->points + base * group->affine_bytes, group->affine_bytes);
         in->mont[i] = c->scalars == SCALARS_EQUAL && i > 0 ? in->mont[0] : msm_case_scalar(c->scalars, &state, ops);
         ops->to_canon(&in->canon[i], &in->mont[i]);
-        ops->mul(&t, &k[i], &in->mont[i]);
+        ops->mul(&t, &known->k[base], &in->mont[i]);
         ops->add(&total, &total, &t);
     }
     group->generator(generator);
-    good = group->mul_fixed(in->points, generator, k, c->count, pool, &err) == CUZK_OK;
     group->from_affine(&in->sum, generator);
     ops->to_canon(&total, &total);
     group->mul(&in->sum, &in->sum, &total);
-    free(k);
-    return good;
+    return true;
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* tests/unit/group_cases_tmpl.h - the properties of one real group.
  * In      G_NAME, G_FIELD, G_BASE (the prime field), G_SCALAR (prefix of the scalar field's constants), with
- *         group_tmpl.h, from_x_tmpl.h and subgroup_tmpl.h made; G_COFACTOR, limbs, and its small primes G_COFACTOR_PRIMES */
+ *         group_tmpl.h, from_x_tmpl.h and subgroup_tmpl.h made; G_COFACTOR, limbs, and its small primes
+ *         G_COFACTOR_PRIMES */
 #define G(name) CAT3(G_NAME, _, name)
 #define K(name) CAT3(G_FIELD, _, name)
 #define ORDER CAT(G_SCALAR, _MOD)

@@ -116,13 +116,14 @@ static void T(sums_match)(void **state)
             else
                 expected[i] = a[i];
         V(reduce)(&va);
-        V(neg_lanes)(&r, (__mmask8)turn, &va);
+        r = va;
+        V(neg_lanes)(&r, (__mmask8)turn);
         V(tidy)(&r);
         T(check)(&r, expected, "-a in some lanes", turn);
     }
 }
 
-/* v + n p for n = -2 .. 2 comes back as v, in words too. */
+/* v + n p for n = -2 .. 1 comes back as v, in words too. */
 static void T(reduction_is_exact)(void **state)
 {
     (void)state;
@@ -139,7 +140,7 @@ static void T(reduction_is_exact)(void **state)
         }
         V(load)(&v, from, 0);
         V(set_zero)(&zero);
-        for (int n = -2; n <= 2; n++) {
+        for (int n = -2; n <= 1; n++) {
             r = v;
             V(add_p)(&r, n);
             V(reduce)(&r);
@@ -151,6 +152,53 @@ static void T(reduction_is_exact)(void **state)
                 none = (__mmask8)(none | (unsigned)K(is_zero)(&a[i]) << i);
             assert_int_equal(V(zero_mask)(&r), none);
         }
+    }
+}
+
+/* v + n p up to 17 p comes below 4 p, tidy, and keeps its value: for primes above 0.7 of a power of two. */
+static void T(shrinks)(void **state)
+{
+    const int   wide[] = { 0, 1, 2, 3, 4, 5, 7, 8, 11, 12, 15, 16 };
+    const bool  real = K(BITS) > 64 * (WORDS - 1); /* toy primes need not be that large */
+    (void)state;
+    seeded_start(5);
+    for (size_t turn = 0; turn < EDGES + 500; turn++) {
+        V_FIELD a[LANES], expected[LANES];
+        V_NAME  v, r, less;
+        T(numbers)(a, turn);
+        V(from_field)(&v, a);
+        V(reduce)(&v);
+        V(to_field)(expected, &v);
+        for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) {
+            r = v;
+            V(add_p)(&r, wide[i]);
+            V(shrink)(&r);
+            for (int k = 0; k < VL; k++)
+                for (int l = 0; l < LANES; l++)
+                    assert_true(r.limb[k][l] <= LIMB_MASK);
+            less = r;
+            V(add_p)(&less, -2);
+            if (real) { /* below 4 p: less is in the domain of reduce */
+                V(reduce)(&less);
+                assert_int_equal(V(eq_mask)(&less, &v), 0xff);
+            }
+            T(check)(&r, expected, "shrunk", turn);
+        }
+    }
+}
+
+/* limbs_inverse against the power; 0 gives 0. */
+static void T(inverses)(void **state)
+{
+    (void)state;
+    seeded_start(6);
+    for (size_t turn = 0; turn < EDGES + 200; turn++) {
+        V_FIELD a, found, expected;
+        T(number)(&a, turn);
+        K(inv)(&expected, &a);
+        found = a;
+        V(invert_one)(&found);
+        assert_memory_equal(&found, &expected, sizeof found);
     }
 }
 

@@ -177,7 +177,8 @@
 
 #define FIELD_TESTS(v)                                                                          \
     cmocka_unit_test(v##_test_products_match), cmocka_unit_test(v##_test_sums_match),           \
-        cmocka_unit_test(v##_test_reduction_is_exact), cmocka_unit_test(v##_test_one_lane_and_back)
+        cmocka_unit_test(v##_test_reduction_is_exact), cmocka_unit_test(v##_test_one_lane_and_back),    \
+        cmocka_unit_test(v##_test_shrinks), cmocka_unit_test(v##_test_inverses)
 #define GROUP_TESTS(g)                                                                            \
     cmocka_unit_test(g##_test_every_pair), cmocka_unit_test(g##_test_every_size_and_kind), /* in this order */ \
         cmocka_unit_test(g##_test_copies)

@@ -43,7 +43,7 @@
 #include "math/pairing_tmpl.h"
 #undef P_TWIST_M
 
-/* e(G1, G2), in the order of pairing_ops.pair.  From @noble/curves 2.4.0, equal to ffjavascript's Gt.toObject(pairing()):
+/* e(G1, G2), in the order of pairing_ops.pair.  From @noble/curves 2.4.0; ffjavascript gives the same:
  *   const e = bn254.pairing(bn254.G1.Point.BASE, bn254.G2.Point.BASE);     (bls12_381 alike)
  *   [e.c0, e.c1].flatMap((x) => [x.c0, x.c1, x.c2]).flatMap((x) => [x.c0, x.c1]).map((x) => x.toString(16)); */
 static const char *const bn254_known[12] = {
