@@ -122,6 +122,26 @@ out:
     return st;
 }
 
+/* circom writes empty lists too: a count of 0. */
+static cuzk_status refuse_gates(const struct binfile *f, struct cuzk_err *err)
+{
+    cuzk_status st = CUZK_OK;
+    struct reader r;
+    uint32_t count;
+
+    for (uint32_t id = R1CS_GATES; id <= R1CS_GATE_USES; id++) {
+        if (!f->section[id].present)
+            continue;
+        TRY(binfile_section(&r, f, id, err));
+        TRY(reader_u32(&count, &r, "count", err));
+        if (count != 0 || r.pos != r.end)
+            return reader_fail(&r, "count", ERR_NONE, r.pos - sizeof count, "0", err,
+                               "custom gates are for plonk; groth16 has none");
+    }
+out:
+    return st;
+}
+
 cuzk_status r1cs_open(struct r1cs *out, const char *path, struct cuzk_err *err)
 {
     cuzk_status st;
@@ -133,12 +153,7 @@ cuzk_status r1cs_open(struct r1cs *out, const char *path, struct cuzk_err *err)
     TRY(binfile_index(&f, &out->map, "r1cs", 1, 1, section_names, err));
     TRY(binfile_section(&r, &f, R1CS_HEADER, err));
     TRY(read_header(out, &r, err));
-    for (uint32_t id = R1CS_GATES; id <= R1CS_GATE_USES; id++)
-        if (f.section[id].present && f.section[id].bytes > 4) { /* circom writes empty lists too: a count of 0 */
-            TRY(binfile_section(&r, &f, id, err));
-            st = reader_fail(&r, NULL, ERR_NONE, r.pos, NULL, err, "custom gates are for plonk; groth16 has none");
-            goto out;
-        }
+    TRY(refuse_gates(&f, err));
     TRY(check_labels(out, &f, err));
     TRY(binfile_section(&r, &f, R1CS_CONSTRAINTS, err));
     TRY(check_constraints(out, &r, err));

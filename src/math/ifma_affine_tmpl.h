@@ -1,10 +1,11 @@
-/* math/ifma_affine_tmpl.h - the pair adder of affine_batch_tmpl.h with eight lanes: same names, same results bit for bit.
- * In      G_NAME, G_FIELD, G_LANES (a lane field of ifma_field_tmpl.h or ifma_ext2_tmpl.h over G_FIELD), G_BASE (the scalar
- *         prime field, whose constants V_FROM, V_INV_FIX, V_SHIFT are used)
- * Points  as everywhere: affine, 64-bit words, radix R, reduced.  A gather is then one or a few cache lines a point, keys
- *         are read as they are, and a transposition of 4 x 8 words is 12 instructions.
- * Radix   a coordinate X = x R stands in the lanes for s x with s = R / V = 4^-e, e = V_SHIFT.  No product is spent on the
- *         change: with k = 2^-e mod p put once into the shared inverse, l' = k (y2 - y1)/(x2 - x1) = k l, and
+/* math/ifma_affine_tmpl.h - the pair adder of affine_batch_tmpl.h with eight lanes: same names, same results bit for
+ * bit.
+ * In      G_NAME, G_FIELD, G_LANES (a lane field of ifma_field_tmpl.h or ifma_ext2_tmpl.h over G_FIELD), G_BASE (the
+ *         scalar prime field, whose constants V_FROM, V_INV_FIX, V_SHIFT are used)
+ * Points  as everywhere: affine, 64-bit words, radix R, reduced.  A gather is then one or a few cache lines a point,
+ *         keys are read as they are, and a transposition of 4 x 8 words is 12 instructions.
+ * Radix   a coordinate X = x R stands in the lanes for s x with s = R / V = 4^-e, e = V_SHIFT.  No product is spent on
+ *         the change: with k = 2^-e mod p put once into the shared inverse, l' = k (y2 - y1)/(x2 - x1) = k l, and
  *             s x3 = (k l)^2 - s x1 - s x2,        s y3 = (k l) 2^e (s x1 - s x3) - s y1.
  *         A doubling needs s 3 x1^2 over s 2 y1: the lanes' product X X stands for s^2 x1^2, and V_FROM brings 1/s.
  * Cost    5M + 1S a pair, and one inversion and some twelve products for SHARE_PAIRS pairs.
@@ -44,7 +45,7 @@ CUZK_FN void G(load_entry)(G(affine) *r, const uint8_t *points, uint32_t entry)
         K(neg)(&r->y, &r->y);
 }
 
-/* --- eight pairs --------------------------------------------------------------------------------------------------- */
+/* --- eight pairs -------------------------------------------------------------------------------------------------- */
 
 struct G(pairs) {
     const uint8_t  *points;
@@ -151,7 +152,7 @@ CUZK_FN_NOINLINE void G(odd_results)(G_LANES *x, G_LANES *y, struct G(pairs) p)
     L(select)(y, kind.cancel, y, &none);
 }
 
-/* --- the way out --------------------------------------------------------------------------------------------------- */
+/* --- the way out -------------------------------------------------------------------------------------------------- */
 
 CUZK_FN_INLINE void G(denominator)(struct G(vector) *v, const struct G(pairs) *p)
 {
@@ -208,10 +209,10 @@ CUZK_FN_NOINLINE void G(invert_lanes)(G_LANES chain[WAYS])
     chain[0] = inverse;
 }
 
-/* --- the way back -------------------------------------------------------------------------------------------------- */
+/* --- the way back ------------------------------------------------------------------------------------------------- */
 
-/* A vector on its way back.  Four are under way at once, each a stage further than the next, so that between the steps of
- * one, which wait for each other, there is always work of another within the reach of the processor. */
+/* A vector on its way back.  Four are under way at once, each a stage further than the next, so that between the steps
+ * of one, which wait for each other, there is always work of another within the reach of the processor. */
 struct G(flight) {
     const struct G(vector) *v;
     struct G(pairs)         pairs;
@@ -276,11 +277,12 @@ CUZK_FN_NOINLINE void G(back_step)(struct G(flight) flight[FLIGHTS], size_t step
     L(sqr_loose)(&b->square, &b->slope);
 }
 
-/* --- blocks -------------------------------------------------------------------------------------------------------- */
+/* --- blocks ------------------------------------------------------------------------------------------------------- */
 
 #define BATCH       (WAYS * LANES)
 
-/* The pairs of one inversion.  The last batch is filled up with the first pair, whose sum then goes to a sink as well. */
+/* The pairs of one inversion.  The last batch is filled up with the first pair, whose sum then goes to a sink as well.
+ * */
 struct G(job) {
     struct G(pairs)  all;
     G(work) *const  *all_out;
@@ -385,7 +387,8 @@ CUZK_FN_NOINLINE void G(add_block)(G(work) *const *out, const uint8_t *points, b
 }
 
 /* *out[i] = P(entry[i]) as a working point. */
-CUZK_FN_NOINLINE void G(copy_block)(G(work) *const *out, const uint8_t *points, bool raw, const uint32_t *entry, size_t count)
+CUZK_FN_NOINLINE void G(copy_block)(G(work) *const *out, const uint8_t *points, bool raw, const uint32_t *entry,
+                                    size_t count)
 {
     (void)raw;
     for (size_t i = 0; i < count; i++)

@@ -1,8 +1,8 @@
-/* math/ifma_ext2_tmpl.h - eight elements of F_p2 = F_p[i]/(i^2 + 1) at once.  Each inclusion makes one; the names are those
- * of ifma_field_tmpl.h, so that one pair adder serves both.
+/* math/ifma_ext2_tmpl.h - eight elements of F_p2 = F_p[i]/(i^2 + 1) at once.  Each inclusion makes one; the names are
+ * those of ifma_field_tmpl.h, so that one pair adder serves both.
  * In      W_NAME, W_BASE (a field of ifma_field_tmpl.h), W_FIELD (of ext2_tmpl.h), W_COORDINATE (the scalar field)
- * Cost    a product 3 L^2 + 2 L^2 low and high multiply-adds: Karatsuba on unreduced products, two reductions (schoolbook
- *         has 4 L^2 + 2 L^2).  A square two products of the base.
+ * Cost    a product 3 L^2 + 2 L^2 low and high multiply-adds: Karatsuba on unreduced products, two reductions
+ *         (schoolbook has 4 L^2 + 2 L^2).  A square two products of the base.
  * Bounds  for components a <= A p, b <= B p with 4 A B p^2 < V p:
  *         mul_loose: c0 in (-A B p^2 / V, p + A B p^2 / V) and c1 in [0, p + 2 A B p^2 / V), each wider by p / 2^50.
  *         The pair adder has A B <= 18, which is 0.22 p for c0 and 0.43 p for c1 in the narrowest field (BN254).
@@ -71,8 +71,8 @@ CUZK_FN_INLINE void W(mul2_loose)(W_NAME *r0, const W_NAME *a0, const W_NAME *b0
     *r0 = t;
 }
 
-/* (a0 + a1)(a0 - a1 + 3 p), a0 (2 a1) for components <= 2.25 p: the operands are below 4.5 p and 5.25 p; both results in
- * [0, 1.3 p). */
+/* (a0 + a1)(a0 - a1 + 3 p), a0 (2 a1) for components <= 2.25 p: the operands are below 4.5 p and 5.25 p; both results
+ * in [0, 1.3 p). */
 CUZK_FN_INLINE void W(sqr_loose)(W_NAME *r, const W_NAME *a)
 {
     W_BASE sum, rest, twice;

@@ -23,7 +23,7 @@ enum {
     V(top_bit) = (K(BITS) - 1) % LIMB_BITS,
 };
 
-/* --- constants and choices ----------------------------------------------------------------------------------------- */
+/* --- constants and choices ---------------------------------------------------------------------------------------- */
 
 CUZK_FN_INLINE void V(set_all)(V_NAME *r, const uint64_t limb[VL])
 {
@@ -71,7 +71,7 @@ CUZK_FN_INLINE __mmask8 V(eq_mask)(const V_NAME *a, const V_NAME *b)
     return lanes_zero(any);
 }
 
-/* --- sums ---------------------------------------------------------------------------------------------------------- */
+/* --- sums --------------------------------------------------------------------------------------------------------- */
 
 /* Carries of a loose value in [0, V) move up. */
 CUZK_FN_INLINE void V(tidy)(V_NAME *r)
@@ -131,9 +131,10 @@ CUZK_FN_INLINE void V(shift)(V_NAME *r, const V_NAME *a)
     r->limb[0] = a->limb[0] << K(V_SHIFT);
 }
 
-/* --- reduction to [0, p) ------------------------------------------------------------------------------------------- */
+/* --- reduction to [0, p) ------------------------------------------------------------------------------------------ */
 
-/* Limb `limb` of the multiple of p that brings v in cell floor(v / 2^(BITS-1)), modulo 8, to [0, 2 p); see V(reduce). */
+/* Limb `limb` of the multiple of p that brings v in cell floor(v / 2^(BITS-1)), modulo 8, to [0, 2 p); see V(reduce).
+ * */
 CUZK_FN_INLINE lanes V(cell_multiple)(lanes cell, uint64_t limb)
 {
     long long p = (long long)limb;
@@ -142,9 +143,10 @@ CUZK_FN_INLINE lanes V(cell_multiple)(lanes cell, uint64_t limb)
 }
 
 /* r = v mod p in [0, p) for a loose v in [-2 p, 2 p): by its cell to [0, 2 p), then by one comparison.
- * The cell is that of a bound u of v from the top two limbs, u <= v < u + d, d = 2^(52 top + 1): carries from below, 2^10
- * units of the second limb at most, change its own carry by one at most.  With h = 2^(BITS-1) < p < 2 h and p - h, 2 h - p
- * above d:
+ * The cell is that of a bound u of v from the top two limbs, u <= v < u + d, d = 2^(52 top + 1): carries from below,
+ *     2^10
+ * units of the second limb at most, change its own carry by one at most.  With h = 2^(BITS-1) < p < 2 h and p - h, 2 h
+ * - p above d:
  *   cells -4 .. -2   v + 2 p >= 0 since v >= -2 p, and < 2 p       cell -1      v + p in [p - h, p + d)
  *   cells 0, 1       v < 2 h + d < 2 p                             cells 2, 3   v - p in [2 h - p, p) */
 CUZK_FN_INLINE void V(reduce)(V_NAME *r)
@@ -166,9 +168,9 @@ CUZK_FN_INLINE void V(reduce)(V_NAME *r)
         r->limb[k] = lanes_select(keep, less[k], r->limb[k]);
 }
 
-/* r = v mod p in [0, 4 p), tidy, for a loose v in [0, 17 p): by the cell floor(u / 2^(BITS+1)) of a bound u as above, whose
- * multiple of p is the largest that is not above the cell: what is left is below 2^(BITS+1) + p + d < 4 p, since
- * p > 0.7 2^BITS; cells 0 .. 7 reach to 2^(BITS+4) > 17 p, since p < 0.94 2^BITS. */
+/* r = v mod p in [0, 4 p), tidy, for a loose v in [0, 17.5 p): by the cell floor(u / 2^(BITS+1)) of a bound u as above,
+ * whose multiple of p is the largest that is not above the cell: what is left is below 2^(BITS+1) + p + d < 4 p, since
+ * p > 0.7 2^BITS; cells 0 .. 7 reach to 2^(BITS+4) > 17.5 p, since p < 0.91 2^BITS. */
 CUZK_FN_INLINE void V(shrink)(V_NAME *r)
 {
     lanes high = r->limb[V(top)];
@@ -181,7 +183,7 @@ CUZK_FN_INLINE void V(shrink)(V_NAME *r)
     V(tidy)(r);
 }
 
-/* --- products ------------------------------------------------------------------------------------------------------ */
+/* --- products ----------------------------------------------------------------------------------------------------- */
 
 /* t[0 .. L] += a b, one row of a product. */
 CUZK_FN_INLINE void V(row)(lanes *t, lanes a, const lanes *b)
@@ -221,8 +223,10 @@ CUZK_FN_INLINE void V(square)(lanes *t, const V_NAME *a)
 
 /* One step of a reduction, in two kinds: both leave t / 2^52 mod p in t[1 ..], and t[0] dead.
  *
- * By s = 1/2^52 mod p: the low limb m leaves and m s < 2^52 p comes back.  Beside a Montgomery row this saves the product
- * for the quotient digit and its latency, but the result is up to 2^52 p, so that the last two rows are Montgomery rows. */
+ * By s = 1/2^52 mod p: the low limb m leaves and m s < 2^52 p comes back.  Beside a Montgomery row this saves the
+ *    product
+ * for the quotient digit and its latency, but the result is up to 2^52 p, so that the last two rows are Montgomery
+ * rows. */
 CUZK_FN_INLINE void V(fold)(lanes *t)
 {
     const uint64_t *step = lanes_table(K(V_STEP));
@@ -234,8 +238,8 @@ CUZK_FN_INLINE void V(fold)(lanes *t)
     t[1] += carry;
 }
 
-/* By Montgomery: (t + m p) / 2^52 with m = -t / p mod 2^52.  t[0] + low(m p[0]) is the next multiple of 2^52, so that its
- * carry is that of t[0] + 2^52 - 1 and one product is saved. */
+/* By Montgomery: (t + m p) / 2^52 with m = -t / p mod 2^52.  t[0] + low(m p[0]) is the next multiple of 2^52, so that
+ * its carry is that of t[0] + 2^52 - 1 and one product is saved. */
 CUZK_FN_INLINE void V(montgomery)(lanes *t)
 {
     const uint64_t *mod = lanes_table(K(V_MOD));
@@ -248,8 +252,8 @@ CUZK_FN_INLINE void V(montgomery)(lanes *t)
 }
 
 /* r = t / V mod p for |t| < V p, limbs of t signed and below 2^60; t is destroyed.
- * Bound: L - 2 folds leave |t'| < |t| / 2^(52 (L-2)) + 2^52 p (1 + 2^-51); two Montgomery rows divide that by 2^104 and add
- * less than p / 2^52 and p:  t / V - p / 2^50 < r < t / V + p + p / 2^50, loose. */
+ * Bound: L - 2 folds leave |t'| < |t| / 2^(52 (L-2)) + 2^52 p (1 + 2^-51); two Montgomery rows divide that by 2^104 and
+ * add less than p / 2^52 and p:  t / V - p / 2^50 < r < t / V + p + p / 2^50, loose. */
 CUZK_FN_INLINE void V(reduce_product)(V_NAME *r, lanes *t)
 {
     UNROLL for (int i = 0; i < VL - 2; i++)
@@ -260,8 +264,8 @@ CUZK_FN_INLINE void V(reduce_product)(V_NAME *r, lanes *t)
         r->limb[k] = t[VL + k];
 }
 
-/* r = a b / V mod p, loose.  Product first, then the reduction: 2 L accumulators give the two multiply-adds that may start
- * in each cycle enough independent chains (rows of both in turn: 2.9 ns, this: 2.1 ns in five limbs). */
+/* r = a b / V mod p, loose.  Product first, then the reduction: 2 L accumulators give the two multiply-adds that may
+ * start in each cycle enough independent chains (rows of both in turn: 2.9 ns, this: 2.1 ns in five limbs). */
 CUZK_FN_INLINE void V(mul_loose)(V_NAME *r, const V_NAME *a, const V_NAME *b)
 {
     lanes t[2 * VL];
@@ -324,7 +328,7 @@ CUZK_FN_INLINE void V(mul_all)(V_NAME *r, const V_NAME *a, const uint64_t b[VL])
     V(mul)(r, a, &factor);
 }
 
-/* --- to and from the scalar code ----------------------------------------------------------------------------------- */
+/* --- to and from the scalar code ---------------------------------------------------------------------------------- */
 
 /* Words as they are, no change of radix: the integer below R that the scalar code holds, at byte `at` of each. */
 CUZK_FN_INLINE void V(load)(V_NAME *r, const uint8_t *const from[LANES], const size_t at)
@@ -342,7 +346,8 @@ CUZK_FN_INLINE void V(store)(uint8_t *const to[LANES], const V_NAME *a, const si
     lanes_store(to, word, at, V(words));
 }
 
-/* Lane 0, v < 2 p, as the integer that the scalar code holds; and such an integer into all lanes.  No change of radix. */
+/* Lane 0, v < 2 p, as the integer that the scalar code holds; and such an integer into all lanes.  No change of radix.
+ * */
 CUZK_FN void V(to_one)(V_FIELD *r, const V_NAME *a)
 {
     V_FIELD all[LANES];

@@ -1,5 +1,5 @@
-/* math/ifma_lanes.h - eight 64-bit lanes: 52-bit products, eight field elements of 64-bit words turned into eight lanes of
- * 52-bit limbs and back.
+/* math/ifma_lanes.h - eight 64-bit lanes: 52-bit products, eight field elements of 64-bit words turned into eight lanes
+ * of 52-bit limbs and back.
  *
  * Lane i belongs to element i.  "Words" are the 64-bit limbs of the scalar code, word k of all elements in one vector;
  * "limbs" have 52 bits, limb k of all elements in one vector. */
@@ -118,11 +118,12 @@ CUZK_FN_INLINE __m512i lanes_halves(const uint8_t *low, const uint8_t *high)
                               _mm256_loadu_si256((const __m256i *)(const void *)high), 1);
 }
 
-/* word[k] of lane i = the 64 bits at from[i] + at + 8 k, k < 4.  Rows hold elements r and r + 4 in their halves; two rounds of
- * shuffles inside the halves transpose both 4 x 4 blocks. */
+/* word[k] of lane i = the 64 bits at from[i] + at + 8 k, k < 4.  Rows hold elements r and r + 4 in their halves; two
+ * rounds of shuffles inside the halves transpose both 4 x 4 blocks. */
 CUZK_FN_INLINE void lanes_load_4(lanes word[4], const uint8_t *const from[LANES], const size_t at)
 {
-    const __m512i even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    const __m512i even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+    const __m512i odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
     __m512i r0 = lanes_halves(from[0] + at, from[4] + at), r1 = lanes_halves(from[1] + at, from[5] + at);
     __m512i r2 = lanes_halves(from[2] + at, from[6] + at), r3 = lanes_halves(from[3] + at, from[7] + at);
     __m512i s0 = _mm512_unpacklo_epi64(r0, r1), s1 = _mm512_unpackhi_epi64(r0, r1);
@@ -141,7 +142,8 @@ CUZK_FN_INLINE void lanes_store_halves(uint8_t *low, uint8_t *high, __m512i v)
 
 CUZK_FN_INLINE void lanes_store_4(uint8_t *const to[LANES], const lanes word[4], const size_t at)
 {
-    const __m512i even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    const __m512i even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+    const __m512i odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
     __m512i s0 = _mm512_unpacklo_epi64((__m512i)word[0], (__m512i)word[1]);
     __m512i s1 = _mm512_unpackhi_epi64((__m512i)word[0], (__m512i)word[1]);
     __m512i s2 = _mm512_unpacklo_epi64((__m512i)word[2], (__m512i)word[3]);

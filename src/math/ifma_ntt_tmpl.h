@@ -1,15 +1,15 @@
-/* math/ifma_ntt_tmpl.h - the passes of ntt_tmpl.h with eight lanes, for domains of NTT_LANES_LOG2 and more.  Included by
- * ntt_tmpl.h, whose words (down, up, block, strip, mirror) are used here.
+/* math/ifma_ntt_tmpl.h - the passes of ntt_tmpl.h with eight lanes, for domains of NTT_LANES_LOG2 and more.  Included
+ * by ntt_tmpl.h, whose words (down, up, block, strip, mirror) are used here.
  * In      F_NAME, F(ntt_pass) and what comes before it
  * Out     F(ntt_lane_strip_task), F(ntt_lane_block_task): same results as the tasks without lanes, bit for bit
  *
- * Radix   values keep the radix R of the scalar code; factors are in the radix V of the lanes, so that a product has the
- *         radix of the value.  The twiddles of a domain with lanes are in the radix V (still words, reduced).
- * Lanes   Eight columns of a strip: butterflies are between vectors, with one factor for all lanes.  The last three levels
- *         of a block are inside a vector: 64 values are transposed, so that lanes are eight blocks of eight with a factor
- *         of their own each.
+ * Radix   values keep the radix R of the scalar code; factors are in the radix V of the lanes, so that a product has
+ *         the radix of the value.  The twiddles of a domain with lanes are in the radix V (still words, reduced).
+ * Lanes   Eight columns of a strip: butterflies are between vectors, with one factor for all lanes.  The last three
+ *         levels of a block are inside a vector: 64 values are transposed, so that lanes are eight blocks of eight with
+ *         a factor of their own each.
  * Bounds  down: a product is below 2 p (values <= 34 p), so that a level adds 2 p: after k levels from B p at most
- *         (B + 2 k) p.  A pass starts from p and may do eight levels; then values are shrunk to 4 p.
+ *         (B + 2 k) p.  A pass starts from 1.5 p and may do eight levels; then values are shrunk to 4 p.
  *         up: values <= 4 p; sums to 16 p are shrunk, differences to 16 p go into a product, which is below 1.5 p. */
 #include "math/cat.h"
 
@@ -22,12 +22,12 @@
 
 #ifndef CUZK_MATH_IFMA_NTT_ONCE
 #define CUZK_MATH_IFMA_NTT_ONCE
-#define NTT_BOUND_MAX 17 /* times p, what L(shrink) takes */
+#define NTT_BOUND_MAX 17 /* times p, and half a p more: what L(shrink) takes */
 #endif
 
 static_assert(NTT_STRIP >> NTT_STRIP_LOG2 >= LANES, "the deepest strip is a vector wide");
 
-/* --- factors ------------------------------------------------------------------------------------------------------- */
+/* --- factors ------------------------------------------------------------------------------------------------------ */
 
 /* What all tasks of a pass share. */
 struct F(lane_factors) {
@@ -52,7 +52,7 @@ CUZK_FN_INLINE void F(lane_broadcast)(LV *r, const fr *z)
     }
 }
 
-/* --- butterflies: the formulas of ntt_tmpl.h ------------------------------------------------------------------------- */
+/* --- butterflies: the formulas of ntt_tmpl.h ---------------------------------------------------------------------- */
 
 /* x - t, x + t with t < 2 p. */
 CUZK_FN_INLINE void F(lane_minus_plus)(LV *minus, LV *plus, const LV *x, const LV *t)
@@ -118,7 +118,7 @@ CUZK_FN_INLINE void F(lane_up_4)(LV *a, LV *b, LV *c, LV *d, const LV *s, const 
     L(tidy)(d);
 }
 
-/* --- levels between vectors ------------------------------------------------------------------------------------------ */
+/* --- levels between vectors --------------------------------------------------------------------------------------- */
 
 CUZK_FN void F(lane_down_rows_2)(LV *x, size_t half, const struct F(lane_factors) *f, size_t block)
 {
@@ -162,7 +162,8 @@ CUZK_FN void F(lane_shrink_all)(LV *x, size_t vectors)
         L(shrink)(&x[i]);
 }
 
-/* `levels` levels on 2^levels rows of `width` vectors, all below 1.1 p (what a product of reduced values is).  Returns the bound that they are below then. */
+/* `levels` levels on 2^levels rows of `width` vectors, all below 1.5 p (reduced values, or products).  Returns
+ * the bound that they are below then. */
 static uint32_t F(lane_down_rows)(LV *x, uint32_t levels, size_t width, const struct F(lane_factors) *f, size_t block)
 {
     uint32_t k = 0, bound = 1;
@@ -194,7 +195,7 @@ static void F(lane_up_rows)(LV *x, uint32_t levels, size_t width, const struct F
         F(lane_up_rows_2)(x, width << (levels - 1), f, block);
 }
 
-/* --- the last three levels, inside vectors --------------------------------------------------------------------------- */
+/* --- the last three levels, inside vectors ------------------------------------------------------------------------ */
 
 /* Lane l: factor of block first + stride l, of the table that `down` means. */
 CUZK_FN_INLINE void F(lane_gather)(LV *r, const struct F(lane_factors) *f, size_t first, size_t stride, const bool down)
@@ -248,7 +249,7 @@ CUZK_FN_NOINLINE void F(lane_up_8)(LV x[8], const struct F(lane_factors) *f, siz
     F(lane_up_4)(&x[1], &x[3], &x[5], &x[7], &s, &s0, &s1);
 }
 
-/* --- scaling between down and up ------------------------------------------------------------------------------------- */
+/* --- scaling between down and up ---------------------------------------------------------------------------------- */
 
 #define NTT_GROUP 64 /* values that are transposed together */
 
@@ -306,7 +307,7 @@ CUZK_FN void F(lane_scale)(LV x[8], const struct F(lane_powers) *p, size_t begin
     }
 }
 
-/* --- memory ---------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 /* Eight consecutive values. */
 CUZK_FN_INLINE void F(lane_read)(LV *r, const fr *x)
@@ -351,7 +352,7 @@ CUZK_FN_INLINE void F(lane_difference)(LV *a, const LV *b, const LV *c)
     L(mul_all)(a, &t, ratio);
 }
 
-/* --- tasks ----------------------------------------------------------------------------------------------------------- */
+/* --- tasks -------------------------------------------------------------------------------------------------------- */
 
 static struct F(lane_factors) F(lane_factors_of)(const struct F(ntt_pass) *p)
 {
@@ -406,7 +407,8 @@ static void F(ntt_lane_strip_task)(void *context, size_t task, size_t worker)
 }
 
 /* The levels inside vectors, and what comes between down and up, for all groups of a block. */
-static void F(lane_groups)(LV *x, const struct F(ntt_pass) *p, const struct F(lane_factors) *f, size_t first, size_t count)
+static void F(lane_groups)(LV *x, const struct F(ntt_pass) *p, const struct F(lane_factors) *f, size_t first,
+                           size_t count)
 {
     struct F(lane_powers) powers;
     fr above = { { 0 } };

@@ -1,9 +1,9 @@
-/* math/inverse.h - the inverse modulo an odd number, in a small part of the time of a power: for few inversions that much
- * waits for, as in the shared inversion of many points.  Time depends on the value.
+/* math/inverse.h - the inverse modulo an odd number, in a small part of the time of a power: for few inversions that
+ * much waits for, as in the shared inversion of many points.  Time depends on the value.
  *
  * The division steps of Bernstein and Yang ("Fast constant-time gcd computation and modular inversion", TCHES 2019), in
- * the variable-time form of Wuille and Dettman (libsecp256k1, doc/safegcd_implementation.md): 62 steps on the low words of
- * f and g give a matrix t / 2^62, which is then applied to f, g and, modulo p, to d, e with d x = f, e x = g. */
+ * the variable-time form of Wuille and Dettman (libsecp256k1, doc/safegcd_implementation.md): 62 steps on the low words
+ * of f and g give a matrix t / 2^62, which is then applied to f, g and, modulo p, to d, e with d x = f, e x = g. */
 #ifndef CUZK_MATH_INVERSE_H
 #define CUZK_MATH_INVERSE_H
 

@@ -4,8 +4,8 @@
  *
  *   out[i] = R * sum over the entries (column, v) of row i of v w[column]
  *
- * w is canonical and the dictionary holds R^2 v, so one Montgomery product gives R v w.  Most coefficients of circuits are
- * 1 and -1: their w are summed as they are, and one product by R^2, which is dictionary[0], converts the sum.
+ * w is canonical and the dictionary holds R^2 v, so one Montgomery product gives R v w.  Most coefficients of
+ * circuits are 1 and -1: their w are summed as they are, and one product by R^2 converts the sum.
  * Parallel  rows in chunks of about equal weight, an entry or a row counting one each. */
 #include <string.h>
 

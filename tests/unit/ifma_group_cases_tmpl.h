@@ -1,5 +1,5 @@
-/* tests/unit/ifma_group_cases_tmpl.h - the pair adder with lanes against XYZZ additions.  Each inclusion adds tests for one
- * group.
+/* tests/unit/ifma_group_cases_tmpl.h - the pair adder with lanes against XYZZ additions.  Each inclusion adds tests for
+ * one group.
  * In      G_NAME, G_FIELD, made, with the seam of ifma_affine_tmpl.h */
 #include "math_test.h"
 

@@ -98,7 +98,7 @@ static struct ntt_domain *domain_of(const struct field *f, uint32_t log2, enum r
 
 static size_t probes_of(uint32_t log2) { return log2 > NTT_CASE_LOG2_MAX ? 3 : 8; }
 
-/* --- one size ------------------------------------------------------------------------------------------------------ */
+/* --- one size ----------------------------------------------------------------------------------------------------- */
 
 /* forward by definition on probes, inverse undoes it in both orders, to_coset by definition. */
 static void check_size(const struct field *f, uint32_t log2, enum root_kind kind, struct pool *pool)
@@ -222,7 +222,7 @@ static void check_quotient(const struct field *f, uint32_t log2, enum root_kind 
     f->ntt.domain_close(d);
 }
 
-/* --- tests --------------------------------------------------------------------------------------------------------- */
+/* --- tests -------------------------------------------------------------------------------------------------------- */
 
 /* A transform is linear, so the multiples of all basis vectors are all there is. */
 static void toy_fields_transform_every_multiple_of_every_basis_vector_by_definition(void **state)

@@ -1,5 +1,5 @@
 /* tests/unit/toy_msm_tmpl.h - a toy group with every template that its sums need, and the tests that try everything.
- * In      T_NAME such as toy1, T_LIMBS, T_POINT (name of the group's coordinate field), T_EXTENDED if that is T_NAME_fp2
+ * In      T_NAME such as toy1, T_LIMBS, T_POINT (the group's coordinate field), T_EXTENDED if that is T_NAME_fp2
  * Out     T(table), T(pairs), T(sums_of_one), T(sums_of_two), T(sums_of_three), T(long_sums), T(fixed) */
 #define T(name) CAT3(T_NAME, _, name)
 
