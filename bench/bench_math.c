@@ -2,7 +2,7 @@
  *
  *   curve,path,case,count,threads,ns_per_op,total_ms
  *
- * an operation being a product, a point of a sum, a value of a transform.  The best of three runs, after one to warm up. */
+ * an operation being a product, a point of a sum, a value of a transform.  The best of four runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

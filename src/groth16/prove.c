@@ -185,6 +185,19 @@ static void assemble(struct proof *out, const struct key *k, const point sum[BAS
     mem_wipe(&b1, sizeof b1);
 }
 
+/* Pairings do not see what a point of G1 has outside of the subgroup, but other verifiers look; and it would show the
+ * witness modulo small numbers.  Only a point of the key can have brought it there: that one is the error. */
+static cuzk_status check_subgroup(const struct prover *p, const struct proof *proof, struct cuzk_err *err)
+{
+    const struct group_ops *g1 = &p->key->curve->g1, *g2 = &p->key->curve->g2;
+    cuzk_status st;
+
+    if (g1->is_in_subgroup(proof->a) && g2->is_in_subgroup(proof->b) && g1->is_in_subgroup(proof->c))
+        return CUZK_OK;
+    st = key_check_points(p->key, true, p->ops->pool(p->device), err);
+    return st != CUZK_OK ? st : err_set(err, CUZK_E_BUG, "a proof outside of the subgroup from a good key");
+}
+
 cuzk_status prover_finish(struct prover *p, struct proof *out, struct cuzk_err *err)
 {
     cuzk_status st;
@@ -203,6 +216,7 @@ cuzk_status prover_finish(struct prover *p, struct proof *out, struct cuzk_err *
     mem_wipe(p->sum, sizeof p->sum);
     verify_ns = now_ns();
     p->times.ns[STAGE_FINISH] = verify_ns - begin_ns;
+    TRY(check_subgroup(p, &proof, err));
     bool good = groth16_verify(&p->key->vk, &proof, p->publics, p->ops->pool(p->device));
     p->times.ns[STAGE_VERIFY] = now_ns() - verify_ns;
     if (!good)

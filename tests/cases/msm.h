@@ -19,7 +19,8 @@ enum msm_scalars { SCALARS_RANDOM, SCALARS_ZERO, SCALARS_ONE, SCALARS_MINUS_ONE,
 enum msm_bases { BASES_DISTINCT, BASES_EQUAL, BASES_OPPOSITE, BASES_INFINITE, BASES_SOME_INFINITE, BASES_FOUR,
                  MSM_BASES_COUNT };
 
-static const char *const msm_scalars_names[] = { "random", "zero", "one", "r-1", "equal", "below 2^16", "mixed", "edges" };
+static const char *const msm_scalars_names[] = { "random", "zero",       "one",   "r-1",
+                                                 "equal",  "below 2^16", "mixed", "edges" };
 static const char *const msm_bases_names[] = { "distinct", "equal", "opposite", "infinite", "some infinite", "four" };
 
 struct msm_case {

@@ -1,4 +1,4 @@
-/* tests/cases/ntt.h - the sizes of transforms that every backend must get right, and what their outputs are by definition. */
+/* tests/cases/ntt.h - sizes of transforms that every backend must get right, and their outputs by definition. */
 #ifndef CUZK_TESTS_CASES_NTT_H
 #define CUZK_TESTS_CASES_NTT_H
 
