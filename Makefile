@@ -8,7 +8,7 @@ SUITES = $(TESTS:%=--suite %)
 FUZZ   = -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=2
 
 all: $(BUILD)/build.ninja
-	ninja -C $(BUILD)
+	ninja -C $(BUILD) cuzk
 
 help:
 	@echo 'make              build $(BUILD)/cuzk (needs what tools/install_deps build installs)'
@@ -78,8 +78,8 @@ nightly: deps-clang deps-fuzz deps-valgrind deps-lint
 	@$(MAKE) --no-print-directory fuzz
 
 bench: deps
-	@$(MAKE) --no-print-directory all
-	@meson test -C $(BUILD) --benchmark --verbose --no-rebuild
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@meson test -C $(BUILD) --benchmark --verbose
 
 # --- sources ---------------------------------------------------------------------------------------------------------
 

@@ -149,8 +149,9 @@ struct sparse {
 struct pairing_ops {
     /* product over i of e(g1[i], g2[i]) == 1 in GT.  Affine points in the subgroup; identities are allowed. */
     bool (*product_is_one)(const uint8_t *g1, const uint8_t *g2, size_t count);
-    /* e(g1, g2) after the final exponentiation as 12 canonical coordinates, little-endian, in the order of snarkjs'
-     * vk_alphabeta_12: [c0: [a0 a1 a2], c1: [..]] with each a = (c0, c1). */
+    /* e(g1, g2)^k with the fixed k, prime to r, that snarkjs and @noble/curves have too (pairing_tmpl.h), as 12 canonical
+     * coordinates, little-endian, in the order of snarkjs' vk_alphabeta_12: [c0: [a0 a1 a2], c1: [..]] with each
+     * a = (c0, c1). */
     void (*pair)(uint8_t *out, const uint8_t *g1, const uint8_t *g2);
 };
 

@@ -72,6 +72,7 @@ CUZK_FN void E(sqr)(E_NAME *r, const E_NAME *a)
     B(dbl)(&r->c1, &cross);
 }
 
+/* b must not lie in r. */
 CUZK_FN void E(mul_base)(E_NAME *r, const E_NAME *a, const E_BASE *b)
 {
     B(mul)(&r->c0, &a->c0, b);

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "math/cat.h"
+#include "math/inverse.h"
 #include "math/limbs.h"
 
 #define F(name) CAT3(F_NAME, _, name)
@@ -132,8 +133,15 @@ CUZK_FN_NOINLINE void F(pow)(F_NAME *r, const F_NAME *a, const uint64_t *e, size
     *r = t;
 }
 
-/* r = 1/a, 0 for 0: a^(p-2) (Fermat).  Callers with many values use batch_inv. */
-CUZK_FN void F(inv)(F_NAME *r, const F_NAME *a) { F(pow)(r, a, F(INV_EXP), F_LIMBS); }
+/* r = 1/a, 0 for 0; time depends on a.  a stands for x R: 1/(x R) R^3 / R = 1/x R.  Callers with many values use
+ * batch_inv. */
+CUZK_FN void F(inv)(F_NAME *r, const F_NAME *a)
+{
+    F_NAME cube;
+    memcpy(&cube, F(R3), sizeof cube);
+    limbs_inverse(r->limb, a->limb, F(MOD), F(N0), F_LIMBS);
+    F(mul)(r, r, &cube);
+}
 
 /* a[i] = 1/a[i] for every i, zeros stay zero (Montgomery 1987: 3 products an element and one inversion).
  * scratch: count elements. */

@@ -197,7 +197,7 @@ CUZK_FN_NOINLINE void G(invert_lanes)(G_LANES chain[WAYS])
     L(mul)(&others, &others, &other);
     L(mul)(&total, &total, &other);
     L(to_one)(&one, &total);
-    L(invert_one)(&one);
+    K(inv)(&one, &one);
     L(from_one)(&inverse, &one);
     L(mul_all)(&inverse, &inverse, P(V_INV_FIX));
     L(mul)(&inverse, &inverse, &others);

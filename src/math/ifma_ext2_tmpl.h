@@ -200,19 +200,6 @@ CUZK_FN void W(from_one)(W_NAME *r, const W_FIELD *a)
     V(from_one)(&r->c1, &a->c1);
 }
 
-/* conj(a) / (a0^2 + a1^2). */
-CUZK_FN void W(invert_one)(W_FIELD *r)
-{
-    W_COORDINATE norm, t;
-    K(sqr)(&norm, &r->c0);
-    K(sqr)(&t, &r->c1);
-    K(add)(&norm, &norm, &t);
-    V(invert_one)(&norm);
-    K(mul)(&r->c0, &r->c0, &norm);
-    K(mul)(&r->c1, &r->c1, &norm);
-    K(neg)(&r->c1, &r->c1);
-}
-
 #undef W_NAME
 #undef W_BASE
 #undef W_FIELD

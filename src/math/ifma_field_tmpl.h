@@ -9,7 +9,6 @@
  * Alias   r may be a or b everywhere. */
 #include "math/cat.h"
 #include "math/ifma_lanes.h"
-#include "math/inverse.h"
 
 #define V(name) CAT3(V_NAME, _, name)
 #define K(name) CAT3(V_FIELD, _, name)
@@ -366,15 +365,6 @@ CUZK_FN void V(from_one)(V_NAME *r, const V_FIELD *a)
     for (int i = 0; i < LANES; i++)
         from[i] = (const uint8_t *)a;
     V(load)(r, from, 0);
-}
-
-/* One element of the scalar code, as K(inv) but faster: 1/a in Montgomery form is (1/(a R)) R^3 / R. */
-CUZK_FN void V(invert_one)(V_FIELD *r)
-{
-    V_FIELD cube;
-    memcpy(&cube, K(R3), sizeof cube);
-    limbs_inverse(r->limb, r->limb, K(MOD), K(N0), V(words));
-    K(mul)(r, r, &cube);
 }
 
 /* Eight consecutive elements, Montgomery form of the scalar code (radix R) to that of the lanes (radix V) and back. */

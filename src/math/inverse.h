@@ -1,5 +1,5 @@
-/* math/inverse.h - the inverse modulo an odd number, in a small part of the time of a power: for few inversions that
- * much waits for, as in the shared inversion of many points.  Time depends on the value.
+/* math/inverse.h - the inverse modulo an odd number, in a small part of the time of a power.  Time depends on
+ * the value.
  *
  * The division steps of Bernstein and Yang ("Fast constant-time gcd computation and modular inversion", TCHES 2019), in
  * the variable-time form of Wuille and Dettman (libsecp256k1, doc/safegcd_implementation.md): 62 steps on the low words
