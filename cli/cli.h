@@ -59,6 +59,9 @@ cuzk_status cli_key_info(struct cli *cli, struct cuzk_err *err);
 cuzk_status cli_key_check(struct cli *cli, struct cuzk_err *err);
 cuzk_status cli_key_export_vk(struct cli *cli, struct cuzk_err *err);
 cuzk_status cli_setup(struct cli *cli, struct cuzk_err *err);
+cuzk_status cli_config_check(struct cli *cli, struct cuzk_err *err);
+cuzk_status cli_config_print(struct cli *cli, struct cuzk_err *err);
+cuzk_status cli_config_options(struct cli *cli, struct cuzk_err *err);
 
 /* help.c */
 void help_all(void);

@@ -91,7 +91,7 @@ void help_command(const struct command *command)
             printf(", cuzk %s", command->name[i]);
         puts("");
     }
-    printf("\n%s\n\nFiles:\n", command->about);
+    printf("\n%s\n%s", command->about, command->operand[0].name ? "\nFiles:\n" : "");
     for (size_t i = 0; i < CLI_OPERANDS_MAX && command->operand[i].name; i++)
         print_row(command->operand[i].name, command->operand[i].help);
     puts("\nOptions:");

@@ -72,6 +72,21 @@ const struct command cli_commands[] = {
                "it, and with --seed so can everybody who knows the number. The key says so itself. Production keys\n"
                "come from a ceremony.",
       .run = cli_setup },
+    { .name = { "config check" },
+      .summary = "check a configuration of cuzkd",
+      .operand = { { "FILE", "configuration (TOML)" } },
+      .about = "Reads it as cuzkd does, without the environment, and says what is wrong: line, column, key, and what\n"
+               "would be right. Keys without effect are warnings. With --json: every setting, bytes and milliseconds.",
+      .run = cli_config_check },
+    { .name = { "config print" },
+      .summary = "print a configuration of cuzkd to begin with",
+      .about = "Each option with its meaning, default and variable of the environment, and nothing set.\n"
+               "With --json: the defaults.",
+      .run = cli_config_print },
+    { .name = { "config options" },
+      .summary = "print the table of cuzkd's options (Markdown)",
+      .about = "What docs/configuration.md holds. With --json: one object an option.",
+      .run = cli_config_options },
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 
