@@ -277,6 +277,48 @@ out:
     return st;
 }
 
+/* Rows' starts, columns, indices in the dictionary, and the dictionary's own coefficients. */
+static uint64_t matrices_bytes(uint64_t rows, uint64_t entries, uint64_t dictionary)
+{
+    return 2 * (rows + 1) * sizeof(uint64_t) + 2 * entries * sizeof(uint32_t) + dictionary * sizeof(fr);
+}
+
+cuzk_status key_sizes_read(struct key_sizes *out, const char *path, struct cuzk_err *err)
+{
+    cuzk_status st;
+    struct key k = { .curve = NULL };
+    struct binfile f;
+    struct reader r;
+    uint64_t entries;
+
+    TRY(file_map_open(&k.map, path, "key", err));
+    TRY(binfile_index(&f, &k.map, "zkey", 1, 1, section_names, err));
+    TRY(binfile_section(&r, &f, ZKEY_PROTOCOL, err));
+    TRY(read_protocol(&r, err));
+    TRY(binfile_section(&r, &f, ZKEY_HEADER, err));
+    TRY(read_header(&k, &r, err));
+    TRY(take_all_points(&k, &f, err)); /* sizes agree with the file: no more is asked for than it can back */
+    TRY(binfile_section(&r, &f, ZKEY_COEFFICIENTS, err));
+    /* At worst each entry is a coefficient of its own; a growing dictionary takes up to three times what it holds. */
+    entries = f.section[ZKEY_COEFFICIENTS].bytes / (12 + FR_BYTES);
+    *out = (struct key_sizes){
+        .curve = k.curve, .wires = k.wires, .publics = k.publics, .domain_log2 = k.domain_log2,
+        .host_bytes = k.map.size + matrices_bytes((uint64_t)1 << k.domain_log2, entries, 3 * (entries + 2)),
+    };
+out:
+    file_map_close(&k.map);
+    return st;
+}
+
+void key_sizes_of(struct key_sizes *out, const struct key *k)
+{
+    *out = (struct key_sizes){
+        .curve = k->curve, .wires = k->wires, .publics = k->publics, .domain_log2 = k->domain_log2,
+        .host_bytes = k->map.size + matrices_bytes((uint64_t)1 << k->domain_log2, k->coefficients,
+                                                   k->matrices.a.dictionary_count),
+    };
+}
+
 void key_close(struct key *k)
 {
     matrices_free(&k->matrices);

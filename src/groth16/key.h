@@ -41,6 +41,17 @@ struct key {
 cuzk_status key_open(struct key *out, const char *path, struct cuzk_err *err);
 void        key_close(struct key *k);
 
+/* What a key will take, from its header alone: reads a few hundred bytes, checks no point of the sections.  host_bytes:
+ * the map and the most that the matrices can need. */
+struct key_sizes {
+    const struct curve *curve;
+    uint32_t            wires, publics, domain_log2;
+    uint64_t            host_bytes;
+};
+cuzk_status key_sizes_read(struct key_sizes *out, const char *path, struct cuzk_err *err);
+/* The same of an open key; host_bytes is what it has taken. */
+void key_sizes_of(struct key_sizes *out, const struct key *k);
+
 /* Every point reduced and on its curve, in parallel; with subgroup also in the subgroup.  The first bad point in err. */
 cuzk_status key_check_points(const struct key *k, bool subgroup, struct pool *pool, struct cuzk_err *err);
 

@@ -14,16 +14,21 @@ const char *const prove_stage_name[STAGE_COUNT] = {
     [STAGE_MSM_C] = "sum c",   [STAGE_FINISH] = "finish",     [STAGE_VERIFY] = "verify",
 };
 
+struct prover_sums {
+    const struct key  *key;
+    point              sum[BASES_COUNT];
+    fr                *publics; /* of the proof that is being made, canonical */
+    bool               started;
+    struct prove_times times;
+};
+
 struct prover {
     struct device           *device;
     const struct device_ops *ops;
     const struct key        *key;
     struct device_key       *device_key;
     struct device_part      *part;
-    point                    sum[BASES_COUNT];
-    fr                      *publics; /* of the proof that is being made, canonical */
-    bool                     started;
-    struct prove_times       times;
+    struct prover_sums      *sums; /* of prover_start and prover_finish */
 };
 
 static struct device_key_args key_args(const struct key *k)
@@ -44,6 +49,51 @@ static struct device_key_args key_args(const struct key *k)
     };
 }
 
+cuzk_status prover_bytes(uint64_t *out, const struct device *device, const struct key_sizes *sizes, struct cuzk_err *err)
+{
+    const struct device_key_args args = {
+        .curve = sizes->curve,
+        .domain_log2 = sizes->domain_log2,
+        .wires = sizes->wires,
+        .bases = {
+            [BASES_H]  = { NULL, (size_t)1 << sizes->domain_log2, false },
+            [BASES_A]  = { NULL, sizes->wires, false },
+            [BASES_B1] = { NULL, sizes->wires, false },
+            [BASES_B2] = { NULL, sizes->wires, true },
+            [BASES_C]  = { NULL, sizes->wires - sizes->publics - 1, false },
+        },
+    };
+
+    if (__builtin_add_overflow(device->ops->key_bytes(&args), device->ops->part_bytes(device, &args), out))
+        return err_set(err, CUZK_E_INPUT, "a key of 2^%u points on %s: more bytes than can be counted",
+                       sizes->domain_log2, device->ops->name);
+    return CUZK_OK;
+}
+
+cuzk_status prover_sums_open(struct prover_sums **out, const struct key *key, struct cuzk_err *err)
+{
+    struct prover_sums *s = mem_new(1, sizeof *s);
+
+    *out = NULL;
+    if (s != NULL)
+        s->publics = mem_new((size_t)key->publics + 1, sizeof(fr));
+    if (s == NULL || s->publics == NULL) {
+        mem_free(s);
+        return err_set(err, CUZK_E_IO, "no memory for a proof's sums and %u public values", key->publics);
+    }
+    s->key = key;
+    *out = s;
+    return CUZK_OK;
+}
+
+void prover_sums_close(struct prover_sums *s)
+{
+    if (s == NULL)
+        return;
+    mem_free(s->publics);
+    mem_wipe_free(s, sizeof *s);
+}
+
 cuzk_status prover_open(struct prover **out, struct device *device, const struct key *key, struct cuzk_err *err)
 {
     cuzk_status st;
@@ -57,9 +107,7 @@ cuzk_status prover_open(struct prover **out, struct device *device, const struct
     p->ops = device->ops;
     p->key = key;
     cuzk_check(p->ops->version == DEVICE_OPS_VERSION);
-    p->publics = mem_new((size_t)key->publics + 1, sizeof(fr));
-    if (p->publics == NULL)
-        FAIL(CUZK_E_IO, "no memory for %u public values", key->publics);
+    TRY(prover_sums_open(&p->sums, key, err));
     TRY(p->ops->key_upload(&p->device_key, device, &args, err));
     TRY(p->ops->part_open(&p->part, p->device_key, err));
     *out = p;
@@ -75,36 +123,41 @@ void prover_close(struct prover *p)
         return;
     p->ops->part_close(p->part);
     p->ops->key_drop(p->device_key);
-    mem_free(p->publics);
-    mem_wipe_free(p, sizeof *p);
+    prover_sums_close(p->sums);
+    mem_free(p);
 }
 
-cuzk_status prover_start(struct prover *p, const struct witness *w, struct cuzk_err *err)
+cuzk_status prover_start_to(struct prover *p, struct prover_sums *out, const struct witness *w, struct cuzk_err *err)
 {
     cuzk_status st;
     const struct key *k = p->key;
     struct device_times times;
 
-    p->started = false;
+    out->started = false;
     if (w->curve->id != k->curve->id)
         FAIL(CUZK_E_INPUT, "the witness is of %s, the key of %s", w->curve->name, k->curve->name);
     if (w->count != k->wires)
         FAIL(CUZK_E_INPUT, "the witness has %u values, the key %u wires", w->count, k->wires);
-    memcpy(p->publics, w->value + 1, k->publics * sizeof(fr));
+    memcpy(out->publics, w->value + 1, k->publics * sizeof(fr));
     p->ops->eval(p->part, w->value);
     p->ops->quotient(p->part);
     for (enum device_bases i = 0; i < BASES_COUNT; i++)
-        p->ops->msm(p->part, &p->sum[i], i, i == BASES_C ? (size_t)k->publics + 1 : 0);
+        p->ops->msm(p->part, &out->sum[i], i, i == BASES_C ? (size_t)k->publics + 1 : 0);
     TRY(p->ops->wait(p->part, err));
     times = p->ops->times(p->part);
-    p->times.ns[STAGE_EVAL] = times.eval_ns;
-    p->times.ns[STAGE_QUOTIENT] = times.quotient_ns;
+    out->times.ns[STAGE_EVAL] = times.eval_ns;
+    out->times.ns[STAGE_QUOTIENT] = times.quotient_ns;
     for (enum device_bases i = 0; i < BASES_COUNT; i++)
-        p->times.ns[STAGE_MSM_H + i] = times.msm_ns[i];
-    p->started = true;
+        out->times.ns[STAGE_MSM_H + i] = times.msm_ns[i];
+    out->started = true;
     st = CUZK_OK;
 out:
     return st;
+}
+
+cuzk_status prover_start(struct prover *p, const struct witness *w, struct cuzk_err *err)
+{
+    return prover_start_to(p, p->sums, w, err);
 }
 
 #ifdef TEST_HOOKS
@@ -187,38 +240,39 @@ static void assemble(struct proof *out, const struct key *k, const point sum[BAS
 
 /* Pairings do not see what a point of G1 has outside of the subgroup, but other verifiers look; and it would show the
  * witness modulo small numbers.  Only a point of the key can have brought it there: that one is the error. */
-static cuzk_status check_subgroup(const struct prover *p, const struct proof *proof, struct cuzk_err *err)
+static cuzk_status check_subgroup(const struct key *key, const struct proof *proof, struct pool *pool,
+                                  struct cuzk_err *err)
 {
-    const struct group_ops *g1 = &p->key->curve->g1, *g2 = &p->key->curve->g2;
+    const struct group_ops *g1 = &key->curve->g1, *g2 = &key->curve->g2;
     cuzk_status st;
 
     if (g1->is_in_subgroup(proof->a) && g2->is_in_subgroup(proof->b) && g1->is_in_subgroup(proof->c))
         return CUZK_OK;
-    st = key_check_points(p->key, true, p->ops->pool(p->device), err);
+    st = key_check_points(key, true, pool, err);
     return st != CUZK_OK ? st : err_set(err, CUZK_E_BUG, "a proof outside of the subgroup from a good key");
 }
 
-cuzk_status prover_finish(struct prover *p, struct proof *out, struct cuzk_err *err)
+cuzk_status prover_sums_finish(struct prover_sums *s, struct proof *out, struct pool *pool, struct cuzk_err *err)
 {
     cuzk_status st;
     struct proof proof;
     uint64_t begin_ns = now_ns(), verify_ns;
-    fr r, s;
+    fr r_secret, s_secret;
 
     memset(out, 0, sizeof *out);
-    if (!p->started)
+    if (!s->started)
         FAIL(CUZK_E_BUG, "prover_finish without prover_start");
-    p->started = false;
-    draw_secrets(&r, &s, &p->key->curve->fr);
-    assemble(&proof, p->key, p->sum, &r, &s);
-    mem_wipe(&r, sizeof r);
-    mem_wipe(&s, sizeof s);
-    mem_wipe(p->sum, sizeof p->sum);
+    s->started = false;
+    draw_secrets(&r_secret, &s_secret, &s->key->curve->fr);
+    assemble(&proof, s->key, s->sum, &r_secret, &s_secret);
+    mem_wipe(&r_secret, sizeof r_secret);
+    mem_wipe(&s_secret, sizeof s_secret);
+    mem_wipe(s->sum, sizeof s->sum);
     verify_ns = now_ns();
-    p->times.ns[STAGE_FINISH] = verify_ns - begin_ns;
-    TRY(check_subgroup(p, &proof, err));
-    bool good = groth16_verify(&p->key->vk, &proof, p->publics, p->ops->pool(p->device));
-    p->times.ns[STAGE_VERIFY] = now_ns() - verify_ns;
+    s->times.ns[STAGE_FINISH] = verify_ns - begin_ns;
+    TRY(check_subgroup(s->key, &proof, pool, err));
+    bool good = groth16_verify(&s->key->vk, &proof, s->publics, pool);
+    s->times.ns[STAGE_VERIFY] = now_ns() - verify_ns;
     if (!good)
         FAIL(CUZK_E_UNSATISFIED, "the proof does not verify: the witness does not satisfy this key's circuit, "
                                  "or the key is damaged");
@@ -228,4 +282,9 @@ out:
     return st;
 }
 
-const struct prove_times *prover_times(const struct prover *p) { return &p->times; }
+cuzk_status prover_finish(struct prover *p, struct proof *out, struct cuzk_err *err)
+{
+    return prover_sums_finish(p->sums, out, p->ops->pool(p->device), err);
+}
+
+const struct prove_times *prover_times(const struct prover *p) { return &p->sums->times; }

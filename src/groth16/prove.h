@@ -28,4 +28,17 @@ cuzk_status prover_start(struct prover *p, const struct witness *w, struct cuzk_
 cuzk_status prover_finish(struct prover *p, struct proof *out, struct cuzk_err *err);
 const struct prove_times *prover_times(const struct prover *p);
 
+/* The phases apart, so that the device works on the next proof while this one is finished: what start leaves for finish,
+ * in host memory.  The key must outlive it. */
+struct prover_sums;
+
+cuzk_status prover_sums_open(struct prover_sums **out, const struct key *key, struct cuzk_err *err);
+void        prover_sums_close(struct prover_sums *s); /* wipes; NULL is nothing */
+cuzk_status prover_start_to(struct prover *p, struct prover_sums *out, const struct witness *w, struct cuzk_err *err);
+/* On any thread, on pool, which may be NULL; neither prover nor device is used.  Fails as prover_finish. */
+cuzk_status prover_sums_finish(struct prover_sums *s, struct proof *out, struct pool *pool, struct cuzk_err *err);
+
+/* Bytes that a prover takes, on the device and (a device without memory of its own) on the host: from the sizes alone. */
+cuzk_status prover_bytes(uint64_t *out, const struct device *device, const struct key_sizes *sizes, struct cuzk_err *err);
+
 #endif

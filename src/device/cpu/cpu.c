@@ -1,4 +1,6 @@
 /* device/cpu/cpu.c - the CPU as a device: every operation is done in its call, on the device's pool. */
+#include <pthread.h>
+
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -7,6 +9,10 @@
 struct cpu_device {
     struct device base;
     struct pool  *pool;
+
+    /* lock: the pool's one runner.  Keys are made ready beside parts that run: upload <-> operations.  Leaf; held for one
+     * operation. */
+    pthread_mutex_t lock;
 };
 
 struct device_key {
@@ -44,6 +50,7 @@ static cuzk_status cpu_open(struct device **out, uint32_t ordinal, size_t thread
         FAIL(CUZK_E_IO, "no memory for a device");
     d->base.ops = &device_cpu_ops;
     TRY(pool_open(&d->pool, threads, err));
+    cuzk_check(pthread_mutex_init(&d->lock, NULL) == 0);
     *out = &d->base;
     return CUZK_OK;
 out:
@@ -58,6 +65,7 @@ static void cpu_close(struct device *base)
     if (d == NULL)
         return;
     pool_close(d->pool);
+    (void)pthread_mutex_destroy(&d->lock);
     mem_free(d);
 }
 
@@ -100,7 +108,10 @@ static cuzk_status cpu_key_upload(struct device_key **out, struct device *base, 
         FAIL(CUZK_E_IO, "no memory for a key");
     k->device = (struct cpu_device *)base;
     k->args = *args;
-    TRY(args->curve->ntt.domain_open(&k->domain, args->domain_log2, ROOT_SNARKJS, k->device->pool, err));
+    (void)pthread_mutex_lock(&k->device->lock);
+    st = args->curve->ntt.domain_open(&k->domain, args->domain_log2, ROOT_SNARKJS, k->device->pool, err);
+    (void)pthread_mutex_unlock(&k->device->lock);
+    TRY(st);
     *out = k;
     return CUZK_OK;
 out:
@@ -154,8 +165,10 @@ static void cpu_eval(struct device_part *p, const fr *witness)
     uint64_t begin_ns = now_ns();
 
     p->witness = witness;
+    (void)pthread_mutex_lock(&p->key->device->lock);
     args->curve->sparse_mul(p->abc, p->domain, &args->a, witness, pool);
     args->curve->sparse_mul(p->abc + p->domain, p->domain, &args->b, witness, pool);
+    (void)pthread_mutex_unlock(&p->key->device->lock);
     p->times.eval_ns = now_ns() - begin_ns;
 }
 
@@ -165,7 +178,9 @@ static void cpu_quotient(struct device_part *p)
     fr *a = p->abc, *b = a + p->domain, *c = b + p->domain;
     uint64_t begin_ns = now_ns();
 
+    (void)pthread_mutex_lock(&p->key->device->lock);
     args->curve->ntt.quotient_snarkjs(a, b, c, p->key->domain, p->key->device->pool);
+    (void)pthread_mutex_unlock(&p->key->device->lock);
     p->times.quotient_ns = now_ns() - begin_ns;
 }
 
@@ -181,7 +196,9 @@ static void cpu_msm(struct device_part *p, point *out, enum device_bases which, 
     uint64_t begin_ns = now_ns();
 
     cuzk_check(which == BASES_H || scalar_start + sum.count <= args->wires);
+    (void)pthread_mutex_lock(&p->key->device->lock);
     bases_group(args, which)->msm(out, &sum, &p->plan[which], p->scratch, p->key->device->pool);
+    (void)pthread_mutex_unlock(&p->key->device->lock);
     p->times.msm_ns[which] = now_ns() - begin_ns;
 }
 
